@@ -1,0 +1,26 @@
+# Compiler settings shared by every target.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+endif()
+
+add_library(taut_settings INTERFACE)
+target_compile_options(taut_settings INTERFACE -Wall -Wextra -Wpedantic -Wshadow)
+if(TAUT_NATIVE)
+  target_compile_options(taut_settings INTERFACE -march=native)
+endif()
+if(TAUT_SANITIZE)
+  target_compile_options(taut_settings INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all
+                                                 -fno-omit-frame-pointer)
+  target_link_options(taut_settings INTERFACE -fsanitize=address,undefined)
+endif()

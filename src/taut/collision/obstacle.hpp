@@ -1,0 +1,40 @@
+// Analytic obstacles: plane, sphere, capsule, box, at rest or moving rigidly. This room finds,
+// it never moves anything: it answers where a point stands relative to an obstacle.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "taut/base/vec.hpp"
+#include "taut/model/motion.hpp"
+
+namespace taut::collision {
+
+enum class Shape { plane, sphere, capsule, box };
+
+// Shapes are given at rest of the motion. Plane: center on it, normal points out of the solid.
+// Capsule: segment center to end, radius. Box: axis-aligned about center, half sizes.
+struct Obstacle {
+    std::string name;
+    Shape shape = Shape::plane;
+    Vec3 center = Vec3::Zero();           // [m]
+    Vec3 normal = Vec3::UnitZ();          // plane only, unit length
+    Vec3 end = Vec3::Zero();              // capsule only [m]
+    Vec3 half_size = Vec3::Constant(0.5);  // box only [m]
+    double radius = 0;                    // sphere and capsule [m]
+    double friction = 0.3;                // Coulomb coefficient
+    Motion motion;
+};
+
+struct Nearest {
+    double distance = 0;          // signed: negative inside [m]
+    Vec3 point = Vec3::Zero();    // closest surface point [m]
+    Vec3 normal = Vec3::UnitZ();  // outward unit normal there
+};
+
+// Where p stands relative to the obstacle placed by `place` (= obstacle.motion.at(t)).
+Nearest nearest(const Obstacle& obstacle, const RigidTransform& place, const Vec3& p);
+
+const char* shape_name(Shape shape);
+
+}  // namespace taut::collision

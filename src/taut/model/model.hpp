@@ -1,0 +1,67 @@
+// What stays fixed during a run (Model) and what changes (State). All cloths share one set of
+// arrays; a Cloth is an index range. SI units, z up.
+#pragma once
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "taut/base/vec.hpp"
+#include "taut/mesh/mesh.hpp"
+#include "taut/model/motion.hpp"
+
+namespace taut {
+
+struct Cloth {
+    std::string name;
+    int first_vertex = 0, vertex_count = 0;
+    int first_face = 0, face_count = 0;
+    int first_edge = 0, edge_count = 0;
+    int first_yarn = 0, yarn_count = 0;
+};
+
+// Vertices held exactly on a path until released. A pin acts in every step that starts before release.
+struct PinGroup {
+    std::string name;
+    std::vector<int> vertices;                                  // global indices
+    Points anchor;                                              // positions at rest of the motion [m]
+    Motion motion;
+    double release = std::numeric_limits<double>::infinity();  // [s]
+
+    Vec3 target(std::size_t k, double time) const { return motion.at(time)(anchor[k]); }
+    bool holds(double time_start) const { return time_start < release; }
+};
+
+struct Model {
+    std::vector<Cloth> cloths;
+    Points rest;                            // rest positions [m], n x 3
+    std::vector<double> mass;               // lumped [kg], n
+    std::vector<mesh::Face> faces;          // global vertex indices
+    std::vector<mesh::Edge> edges;          // global vertex and face indices
+    std::vector<double> rest_length;        // per edge [m]
+    std::vector<mesh::Yarn> yarns;          // global edge and vertex indices
+    std::vector<PinGroup> pins;
+
+    int vertex_count() const { return static_cast<int>(rest.size()); }
+    int edge_count() const { return static_cast<int>(edges.size()); }
+};
+
+struct State {
+    Points x;      // positions [m]
+    Points v;      // velocities [m/s]
+    double t = 0;  // [s]
+};
+
+// One cloth as its maker leaves it, local indices; append() shifts it into the shared arrays.
+struct ClothPart {
+    std::string name;
+    mesh::PolygonMesh mesh;
+    mesh::Net net;
+    Points rest;               // [m]
+    std::vector<double> mass;  // [kg]
+};
+
+// Adds a cloth to the model and returns its index. Rest lengths come from the rest positions.
+int append(Model& model, const ClothPart& part);
+
+}  // namespace taut

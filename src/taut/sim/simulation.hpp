@@ -1,0 +1,136 @@
+// The step and the run. try_step is the whole physics of one step on one page; run drives it,
+// halves dt when a promise was missed, and tells observers about every committed step.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "taut/model/interfaces.hpp"
+
+namespace taut {
+
+struct Pipeline {
+    std::vector<std::unique_ptr<Force>> forces;
+    std::unique_ptr<Integrator> integrator;
+    std::vector<std::unique_ptr<VelocityFilter>> filters;
+    int rounds = 1;  // the filter chain is repeated until every filter holds, at most so often
+};
+
+// Lengths against rest after the whole step. Strain is |l/l0 - 1|.
+struct StrainStats {
+    double max = 0, p999 = 0, mean = 0, max_stretch = 0, max_compression = 0;
+};
+
+struct StepReport {
+    long step = 0;             // committed steps so far, this one included
+    double t = 0, dt = 0;      // end time, step length [s]
+    int retries = 0;           // rejected attempts before this one
+    bool held = true;          // every promise kept
+    std::vector<FilterReport> filters;
+    StrainStats warp, weft;
+    double shear_max = 0, shear_mean = 0;  // |cos| of the angle between warp and weft of a quad against rest
+    double kinetic = 0, potential = 0;     // [J]; potential sums all forces with an energy
+    double penetration = 0;                // [m]
+    std::array<double, 3> center_of_mass{};
+    double seconds = 0;                    // wall time of the step, retries included
+    std::string note;                      // what was missed and where, in words
+    double max_strain() const { return warp.max > weft.max ? warp.max : weft.max; }
+    double energy() const { return kinetic + potential; }
+};
+
+struct StepResult {
+    State state;
+    StepReport report;
+    bool finite = true;
+};
+
+// Told about every committed step and frame; never changes anything.
+class Observer {
+public:
+    virtual ~Observer() = default;
+    virtual void begin(const class Simulation&) {}
+    virtual void step(const class Simulation&, const StepReport&) {}
+    virtual void frame(const class Simulation&, int frame) { (void)frame; }
+    virtual void end(const class Simulation&) {}
+};
+
+// Running totals over all committed steps: what report.json is made of; saved in checkpoints.
+struct RunTotals {
+    long steps = 0, retries = 0, failed_steps = 0;
+    long projection_iterations = 0, projection_max = 0;
+    long linear_iterations = 0, linear_solves = 0, inner_iterations = 0;
+    StrainStats warp, weft;  // max over steps; mean: mean over steps; p999: max over steps
+    double shear_max = 0, shear_mean = 0;
+    double energy_start = 0, energy_end = 0, energy_max = 0;  // [J]
+    double penetration = 0;                                   // [m], max over steps
+    double wall_s = 0;
+    std::map<std::string, double> stages;  // seconds per stage
+};
+
+struct RunSettings {
+    double duration = 2;     // [s]
+    double fps = 60;         // frames per second
+    double dt = 1.0 / 120;   // [s], shortened to divide the frame
+    int max_halvings = 10;   // a missed step is retried down to dt / 2^max_halvings
+    bool stop_on_failure = true;  // end the run when a step cannot be saved; false: go on, reported
+};
+
+// Where a run stands between two steps. Time is counted in whole ticks of dt / 2^max_halvings,
+// so that halved steps end on frames exactly and a resumed run repeats the same bits.
+struct RunProgress {
+    long frame = 0;         // frames completed
+    long tick = 0;          // ticks completed within the current frame
+    int halvings = 0;       // current step = dt / 2^halvings
+    int good_steps = 0;     // successes since the last halving or growth
+};
+
+enum class RunOutcome { finished, interrupted, failed };
+
+class Simulation {
+public:
+    Simulation(Model model, State start, Pipeline pipeline, RunSettings settings);
+
+    // One attempt; commits nothing.
+    StepResult try_step(double dt);
+
+    // Runs from `progress()` to the end of the duration or until stop becomes true.
+    RunOutcome run(const std::vector<Observer*>& observers, const std::atomic<bool>* stop = nullptr);
+
+    const Model& model() const { return model_; }
+    const State& state() const { return state_; }
+    const RunSettings& settings() const { return settings_; }
+    const RunTotals& totals() const { return totals_; }
+    const RunProgress& progress() const { return progress_; }
+    const Pipeline& pipeline() const { return pipeline_; }
+    const std::string& failure() const { return failure_; }  // why the run failed, in words
+    long frame_count() const;                                // frames of the whole run
+    double tolerance() const;                                // strain promised, or infinity
+    bool certified() const;  // every step so far held the strain tolerance after all filters
+    std::string state_hash() const;                          // of final positions and velocities
+
+    // For checkpoints: every memory of the pipeline, and restoring what was saved.
+    std::vector<MemoryBlock> memory();
+    void restore(State state, RunProgress progress, RunTotals totals);
+
+private:
+    void place_pins(double dt, StepContext& context);
+    void fill_report(const StepContext& context, const Candidate& c, StepResult& result);
+    bool advance(const std::vector<Observer*>& observers);  // one committed step
+    void commit(StepResult result);
+
+    Model model_;
+    State state_;
+    Pipeline pipeline_;
+    RunSettings settings_;
+    RunTotals totals_;
+    RunProgress progress_;
+    StepContext context_;
+    std::vector<std::uint8_t> last_pinned_;
+    std::string failure_;
+};
+
+}  // namespace taut
