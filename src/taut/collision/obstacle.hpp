@@ -2,6 +2,9 @@
 // it never moves anything: it answers where a point stands relative to an obstacle.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,12 +20,12 @@ enum class Shape { plane, sphere, capsule, box };
 struct Obstacle {
     std::string name;
     Shape shape = Shape::plane;
-    Vec3 center = Vec3::Zero();           // [m]
-    Vec3 normal = Vec3::UnitZ();          // plane only, unit length
-    Vec3 end = Vec3::Zero();              // capsule only [m]
+    Vec3 center = Vec3::Zero();            // [m]
+    Vec3 normal = Vec3::UnitZ();           // plane only, unit length
+    Vec3 end = Vec3::Zero();               // capsule only [m]
     Vec3 half_size = Vec3::Constant(0.5);  // box only [m]
-    double radius = 0;                    // sphere and capsule [m]
-    double friction = 0.3;                // Coulomb coefficient
+    double radius = 0;                     // sphere and capsule [m]
+    double friction = 0.3;                 // Coulomb coefficient
     Motion motion;
 };
 
@@ -34,6 +37,18 @@ struct Nearest {
 
 // Where p stands relative to the obstacle placed by `place` (= obstacle.motion.at(t)).
 Nearest nearest(const Obstacle& obstacle, const RigidTransform& place, const Vec3& p);
+
+// Where the segment from `from` to `to` first enters the solid, both in the obstacle's own rest frame;
+// where it started if `from` is inside already, as the nearest surface point; nothing if it stays out.
+std::optional<Nearest> first_entry(const Obstacle& obstacle, const Vec3& from, const Vec3& to);
+
+// Depth of the deepest point below any obstacle's surface at a time [m]; 0 where all are outside,
+// NaN where a position is. Points with a flag in `skip` (n flags, or empty) do not count.
+double max_penetration(std::span<const Obstacle> obstacles, double time, ConstPoints x,
+                       std::span<const std::uint8_t> skip = {});
+
+// Throws InputError when a size or the friction is not positive and finite, or a normal not of unit length.
+void validate(const Obstacle& obstacle);
 
 const char* shape_name(Shape shape);
 

@@ -23,7 +23,7 @@ struct Face {
 struct PolygonMesh {
     int vertices = 0;
     std::vector<Face> faces;
-    std::vector<std::array<int, 2>> lines;      // edges that belong to no face (chains)
+    std::vector<std::array<int, 2>> lines;       // edges that belong to no face (chains)
     std::vector<std::array<Vec2, 4>> corner_uv;  // texture coordinates, one per face, or empty
 };
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "taut/base/parameter.hpp"
-#include "taut/linalg/sparse.hpp"
+#include "taut/linalg/linear_solver.hpp"
 #include "taut/model/model.hpp"
 
 namespace taut {
@@ -71,7 +71,6 @@ struct StepContext {
     Metric metric;
     Points inertial;                     // end positions by inertia alone, pins on target [m]
     std::vector<std::uint8_t> pinned;    // n flags for this step
-    bool pins_changed = true;            // the set of pinned vertices differs from the last step's
     Points pin_target;                   // n x 3, meaningful where pinned [m]
 
     double time_end() const { return start->t + dt; }
@@ -111,6 +110,7 @@ public:
     virtual void measure(const StepContext& context, const Candidate& c, FilterReport& report) const = 0;
     // True if the filter promises a bound on strain: its tolerance becomes the run's certificate.
     virtual bool certifies_strain() const { return false; }
+    virtual double strain_tolerance() const { return 0; }
 };
 
 // Equality constraints C(x) = 0 with a sparse Jacobian.
@@ -126,7 +126,7 @@ public:
     // Largest dimensionless violation: |l/l0 - 1| for edges.
     virtual double violation(ConstPoints x) const = 0;
     // Paths of rows that share a vertex with their neighbours; every row lies on exactly one.
-    virtual const std::vector<mesh::Yarn>& chains() const = 0;  // Yarn::edge holds row numbers
+    virtual const std::vector<linalg::RowChain>& chains() const = 0;
 };
 
 }  // namespace taut

@@ -106,6 +106,7 @@ public:
     const RunTotals& totals() const { return totals_; }
     const RunProgress& progress() const { return progress_; }
     const Pipeline& pipeline() const { return pipeline_; }
+    const StepReport& last_report() const { return report_; }
     const std::string& failure() const { return failure_; }  // why the run failed, in words
     long frame_count() const;                                // frames of the whole run
     double tolerance() const;                                // strain promised, or infinity
@@ -129,7 +130,7 @@ private:
     RunTotals totals_;
     RunProgress progress_;
     StepContext context_;
-    std::vector<std::uint8_t> last_pinned_;
+    StepReport report_;  // of the last committed step
     std::string failure_;
 };
 

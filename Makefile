@@ -1,0 +1,51 @@
+# The commands of the README; the build itself is CMake's. `make help` lists them.
+PREFIX ?= /usr/local
+
+.PHONY: help demo release test bench lint install clean
+
+help:
+	@echo "make demo      set up, build, run the flagship scene, leave a picture and a viewer in out/demo"
+	@echo "make test      set up, build and run the whole test suite"
+	@echo "make bench     set up, build and run the benchmarks"
+	@echo "make lint      check format, static analysis and layers"
+	@echo "make install   install program, library and CMake package under PREFIX ($(PREFIX))"
+	@echo "make clean     remove build/ and out/"
+
+# Ninja's own lines are shown; a configure step speaks only when something is wrong.
+configure = cmake --preset $(1) --log-level=NOTICE
+
+release:
+	@tools/setup demo
+	$(call configure,release)
+	cmake --build --preset release
+
+demo: release
+	build/release/apps/cli/taut run scenes/flagship.json -o out/demo
+	@echo
+	@echo "picture  $(CURDIR)/out/demo/preview.png"
+	@echo "viewer   $(CURDIR)/out/demo/view.html   (open it in a browser, no network needed)"
+
+# The malformed-input tests come from a second build under sanitizers; ctest runs both as one.
+test:
+	@tools/setup test
+	$(call configure,test)
+	$(call configure,sanitize)
+	cmake --build --preset test
+	cmake --build --preset sanitize
+	ctest --preset test
+
+bench:
+	@tools/setup bench
+	$(call configure,bench)
+	cmake --build --preset bench
+	tools/bench build/bench out/bench
+
+lint:
+	@tools/setup lint
+	tools/lint
+
+install: release
+	cmake --install build/release --prefix $(PREFIX)
+
+clean:
+	rm -rf build out

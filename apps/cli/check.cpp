@@ -1,0 +1,122 @@
+// taut check: everything `taut run` would refuse or that is likely not meant, without running.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "command.hpp"
+#include "errors.hpp"
+#include "scene_source.hpp"
+#include "taut/scene/build.hpp"
+#include "taut/scene/check.hpp"
+#include "text.hpp"
+
+namespace taut::cli {
+
+namespace {
+
+using scene::Finding;
+using scene::Json;
+using scene::Severity;
+
+struct CheckOptions {
+    std::string scene;
+    std::vector<std::string> overrides;
+    bool json = false;
+};
+
+int count(const std::vector<Finding>& findings, Severity severity) {
+    int total = 0;
+    for (const Finding& finding : findings) total += finding.severity == severity ? 1 : 0;
+    return total;
+}
+
+void print_json(const std::string& name, const std::vector<Finding>& findings, const std::string& file) {
+    Json report;
+    report["scene"] = name;
+    report["file"] = file;
+    report["errors"] = count(findings, Severity::error);
+    report["warnings"] = count(findings, Severity::warning);
+    report["findings"] = Json::array();
+    for (const Finding& finding : findings) {
+        Json entry;
+        entry["severity"] = scene::severity_name(finding.severity);
+        entry["pointer"] = finding.pointer;
+        entry["text"] = finding.text;
+        entry["remedy"] = finding.remedy;
+        report["findings"].push_back(std::move(entry));
+    }
+    fmt::print("{}\n", report.dump(2, ' ', false, Json::error_handler_t::replace));
+}
+
+void print_findings(const std::string& name, const Model& model, const std::vector<Finding>& findings) {
+    for (const Finding& finding : findings) {
+        fmt::print("{}: {}\n", scene::severity_name(finding.severity), finding.text);
+        if (!finding.pointer.empty()) fmt::print("  at:    {}\n", finding.pointer);
+        if (!finding.remedy.empty()) fmt::print("  help:  {}\n", finding.remedy);
+    }
+    const int errors = count(findings, Severity::error);
+    const int warnings = count(findings, Severity::warning);
+    fmt::print("{}: {} cloths, {} vertices, {} pin groups; {} errors, {} warnings: {}\n", name,
+               model.cloths.size(), count_text(model.vertex_count()), model.pins.size(), errors, warnings,
+               errors > 0 ? "would not hold its promises" : "ready to run");
+}
+
+// What the set-up refuses, as a finding for --json.
+Finding refusal(const InputError& error) {
+    std::string text = error.problem();
+    if (!error.value().empty()) text += " (got " + error.value() + ")";
+    return {Severity::error, error.where().place, text, error.remedy()};
+}
+
+int check_scene(const CheckOptions& options) {
+    const scene::Scene scene = open_scene(options.scene, options.overrides);
+    scene::Assembly assembly = scene::assemble(scene);
+    const std::vector<Finding> findings = scene::run_check(scene, assembly);
+    const bool bad = scene::has_errors(findings);
+
+    if (options.json) {
+        print_json(scene.name, findings, scene.file);
+    } else {
+        print_findings(scene.name, assembly.model, findings);
+    }
+    // Build the pipeline as well: what it refuses, `run` would refuse.
+    if (!bad) scene::build(scene, std::move(assembly));
+    return bad ? exit_bad_input : exit_good;
+}
+
+int check(const CheckOptions& options) {
+    if (!options.json) return check_scene(options);
+    try {
+        return check_scene(options);
+    } catch (const InputError& error) {
+        print_json(options.scene, {refusal(error)}, error.where().file);
+        return exit_bad_input;
+    }
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, Task& task) {
+    auto options = std::make_shared<CheckOptions>();
+    CLI::App* command = app.add_subcommand("check", "See whether a scene would run, without running it");
+    command->add_option("SCENE", options->scene, "Scene file, or the name of a built-in scene")->required();
+    command
+        ->add_option("--set", options->overrides,
+                     "Change a value of the scene first: path=value; may be repeated")
+        ->allow_extra_args(false);
+    command->add_flag("--json", options->json, "Print the findings as JSON");
+    command->footer(
+        "Looks at names, types, ranges and files, meshes, pins no unstretched cloth can reach, rows that\n"
+        "pins hold rigid, triangles that would lock, cloths that start stretched or inside obstacles.\n"
+        "Exit code 2 if there is an error, 0 otherwise; warnings and notes are only shown.\n"
+        "\n"
+        "Examples:\n"
+        "  taut check my.json\n"
+        "  taut check hang_taut\n"
+        "  taut check my.json --set run/dt=1/60 --json");
+    command->callback([&task, options] { task = [options] { return check(*options); }; });
+}
+
+}  // namespace taut::cli

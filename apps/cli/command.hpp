@@ -1,0 +1,25 @@
+// The subcommands of `taut`. Each add_ function puts one subcommand with its options, examples and
+// help into the program; parsing it stores in `task` what is then to be done. A task returns the
+// exit code, or throws InputError (exit code 2) or any other exception (exit code 1).
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace taut::cli {
+
+inline constexpr int exit_good = 0;
+inline constexpr int exit_failed = 1;
+inline constexpr int exit_bad_input = 2;
+
+using Task = std::function<int()>;
+
+void add_run(CLI::App& app, Task& task);
+void add_check(CLI::App& app, Task& task);
+void add_info(CLI::App& app, Task& task);
+void add_new(CLI::App& app, Task& task);
+void add_view(CLI::App& app, Task& task);
+void add_render(CLI::App& app, Task& task);
+void add_bench(CLI::App& app, Task& task);
+
+}  // namespace taut::cli

@@ -1,0 +1,139 @@
+// taut render: pictures of a run, one per frame, and a film strip, drawn without GPU or display.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "command.hpp"
+#include "run_folder.hpp"
+#include "stop.hpp"
+#include "taut/base/error.hpp"
+#include "taut/base/parallel.hpp"
+#include "taut/io/atomic_file.hpp"
+#include "text.hpp"
+
+namespace taut::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// A strip of 4 x 3 pictures a third as wide as the others reads well on a screen and on paper.
+constexpr long strip_columns = 4;
+constexpr long strip_pictures = 12;
+constexpr int strip_reduction = 3;
+
+struct RenderOptions {
+    std::string folder, output, size;
+    int every = 1;
+    int threads = 0;
+    bool strain = false, wireframe = false;
+};
+
+std::vector<long> every_nth(long frames, long every) {
+    std::vector<long> chosen;
+    for (long frame = 0; frame < frames; frame += every) chosen.push_back(frame);
+    return chosen;
+}
+
+// At most `most` of the chosen frames, spread evenly, first and last among them.
+std::vector<long> spread(const std::vector<long>& chosen, long most) {
+    const long count = static_cast<long>(chosen.size());
+    if (count <= most) return chosen;
+    std::vector<long> some;
+    for (long k = 0; k < most; ++k) {
+        some.push_back(chosen[static_cast<std::size_t>(k * (count - 1) / (most - 1))]);
+    }
+    return some;
+}
+
+io::PictureSettings settings_of(const RenderOptions& options, const io::CacheHeader& header) {
+    io::PictureSettings settings = picture_settings(header);
+    if (!options.size.empty()) std::tie(settings.width, settings.height) = read_size("--size", options.size);
+    settings.strain_colors = settings.strain_colors || options.strain;
+    settings.wireframe = settings.wireframe || options.wireframe;
+    return settings;
+}
+
+// One camera for all pictures, so that the film does not jump.
+io::Camera camera_for(io::CacheReader& cache, const std::vector<long>& frames,
+                      const io::PictureSettings& settings) {
+    io::CameraFit fit(cache.header(), settings);
+    for (const long frame : frames) fit.add(cache.read(frame));
+    return fit.camera();
+}
+
+void write_strip(io::CacheReader& cache, const std::vector<long>& frames, const io::Camera& camera,
+                 io::PictureSettings settings, const fs::path& file) {
+    settings.width = std::max(16, settings.width / strip_reduction);
+    settings.height = std::max(16, settings.height / strip_reduction);
+    std::vector<io::Image> images;
+    std::vector<std::string> labels;
+    for (const long number : spread(frames, strip_pictures)) {
+        const io::CacheFrame frame = cache.read(number);
+        images.push_back(io::render_frame(cache.header(), frame, camera, settings));
+        labels.push_back(fmt::format("{:.2f} s", frame.t));
+    }
+    const long columns = std::min<long>(strip_columns, static_cast<long>(images.size()));
+    io::write_png(file, io::film_strip(images, static_cast<int>(columns), labels), cache.header().scene_name);
+}
+
+int render(const RenderOptions& options) {
+    const ThreadLimit limit(options.threads);
+    const RunFolder folder = existing_run(options.folder);
+    io::CacheReader cache(folder.cache());
+    if (cache.frames() == 0) throw InputError({folder.cache().string(), ""}, "the run has no frames yet");
+    const io::PictureSettings settings = settings_of(options, cache.header());
+    const std::vector<long> frames = every_nth(cache.frames(), options.every);
+    const io::Camera camera = camera_for(cache, frames, settings);
+
+    // Draw the frames; Ctrl-C ends after the current one.
+    const fs::path output = options.output.empty() ? folder.pictures() : fs::path(options.output);
+    io::make_folder(output);
+    const auto& stop = stop_on_signals();
+    const bool redraws = is_terminal(stderr);
+    for (std::size_t k = 0; k < frames.size() && !stop.load(); ++k) {
+        const io::CacheFrame frame = cache.read(frames[k]);
+        const io::Image image = io::render_frame(cache.header(), frame, camera, settings);
+        io::write_png(output / fmt::format("frame_{:05}.png", frames[k]), image, cache.header().scene_name);
+        if (redraws) fmt::print(stderr, "\r\x1b[Kpicture {} of {}", k + 1, frames.size());
+    }
+    if (redraws) fmt::print(stderr, "\r\x1b[K");
+    if (stop.load()) {
+        fmt::print(stderr, "taut: interrupted; {} holds the pictures made so far\n", output.string());
+        return exit_failed;
+    }
+    write_strip(cache, frames, camera, settings, output / "strip.png");
+    fmt::print("wrote {} pictures and strip.png to {}\n", frames.size(), output.string());
+    return exit_good;
+}
+
+}  // namespace
+
+void add_render(CLI::App& app, Task& task) {
+    auto options = std::make_shared<RenderOptions>();
+    CLI::App* command = app.add_subcommand("render", "Draw a run: PNG pictures and a film strip");
+    command->add_option("DIR", options->folder, "Folder of a run")->required();
+    command->add_option("--every", options->every, "Draw every N-th frame [1]")
+        ->check(CLI::Range(1, 100000000));
+    command->add_option("--size", options->size, "WIDTHxHEIGHT in pixels [the scene's, else 1280x800]");
+    command->add_flag("--strain", options->strain, "Colour by strain, with a legend");
+    command->add_flag("--wireframe", options->wireframe, "Draw the yarns as thin lines");
+    command->add_option("-o,--output", options->output, "Folder to write [DIR/render]");
+    command->add_option("--threads", options->threads, "Threads [one per core]")->check(CLI::Range(1, 4096));
+    command->footer(
+        "Writes frame_00000.png and so on, and strip.png with at most twelve pictures of the film. The "
+        "scene's\n"
+        "section `preview` sets view and look; all pictures share one camera.\n"
+        "\n"
+        "Examples:\n"
+        "  taut render out/hang\n"
+        "  taut render out/hang --every 10 --size 640x400 --strain -o pictures");
+    command->callback([&task, options] { task = [options] { return render(*options); }; });
+}
+
+}  // namespace taut::cli

@@ -1,0 +1,48 @@
+// A run folder: the names of its files, whether a folder may be written to, and the pictures and
+// pages made from its cache.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "taut/io/cache.hpp"
+#include "taut/io/picture.hpp"
+#include "taut/io/view_page.hpp"
+#include "taut/scene/run_params.hpp"
+
+namespace taut::cli {
+
+struct RunFolder {
+    std::filesystem::path path;
+
+    std::filesystem::path cache() const { return path / "cache.taut"; }
+    std::filesystem::path report() const { return path / "report.json"; }
+    std::filesystem::path steps() const { return path / "steps.csv"; }
+    std::filesystem::path scene() const { return path / "scene.json"; }
+    std::filesystem::path view() const { return path / "view.html"; }
+    std::filesystem::path preview() const { return path / "preview.png"; }
+    std::filesystem::path pc2() const { return path / "cloth.pc2"; }
+    std::filesystem::path obj_frames() const { return path / "frames"; }
+    std::filesystem::path pictures() const { return path / "render"; }
+};
+
+// The folder of an earlier run; throws InputError where there is none.
+RunFolder existing_run(const std::filesystem::path& path);
+
+// A folder that a new run may use: absent, empty, or holding an earlier run. Touches nothing.
+// Throws InputError otherwise.
+RunFolder usable_folder(const std::filesystem::path& path);
+
+// Makes the folder and takes away the files of an earlier run, nothing else.
+void clear_folder(const RunFolder& folder);
+
+// Writes the page of the run as `file`. The report is put in where there is one.
+io::ViewPageSummary write_view(const RunFolder& folder, const std::filesystem::path& file);
+
+// Writes preview.png: the frame and look the scene asks for.
+void write_preview(const RunFolder& folder, const scene::PreviewParams& preview);
+
+// The picture settings of the scene that a cache was made from.
+io::PictureSettings picture_settings(const io::CacheHeader& header);
+
+}  // namespace taut::cli

@@ -1,0 +1,36 @@
+// What ends a run early: Ctrl-C or a polite kill, a number of steps, a missed promise. A run ends
+// after the current step. A second signal ends the program at once, as usual.
+#pragma once
+
+#include <atomic>
+
+#include "taut/sim/simulation.hpp"
+
+namespace taut::cli {
+
+// Installs the handlers and returns the flag they set.
+const std::atomic<bool>& stop_on_signals();
+
+struct StopRules {
+    const std::atomic<bool>* signal = nullptr;
+    long steps = 0;       // end after so many steps of the whole run; 0: never
+    bool strict = false;  // end at the first step that misses a promise
+};
+
+class StopSwitch final : public Observer {
+public:
+    explicit StopSwitch(StopRules rules) : rules_(rules) {}
+    void step(const Simulation& simulation, const StepReport& report) override;
+
+    const std::atomic<bool>* flag() const { return &stop_; }
+    bool by_signal() const { return by_signal_; }
+    bool by_strict() const { return by_strict_; }
+    bool by_steps() const { return by_steps_; }
+
+private:
+    StopRules rules_;
+    std::atomic<bool> stop_{false};
+    bool by_signal_ = false, by_strict_ = false, by_steps_ = false;
+};
+
+}  // namespace taut::cli

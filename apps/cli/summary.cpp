@@ -1,0 +1,86 @@
+// What a run tells at its end.
+#include "summary.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "text.hpp"
+
+namespace taut::cli {
+
+namespace {
+
+double mean(long total, long count) {
+    return count > 0 ? static_cast<double>(total) / static_cast<double>(count) : 0;
+}
+
+std::string strain_table(const RunTotals& totals) {
+    Table table;
+    table.row({"strain |l/l0 - 1|", "max", "99.9th pct", "mean", "stretch", "compression"});
+    const auto add = [&table](const char* name, const StrainStats& s) {
+        table.row({name, percent_text(s.max), percent_text(s.p999), percent_text(s.mean),
+                   percent_text(s.max_stretch), percent_text(s.max_compression)});
+    };
+    add("  warp", totals.warp);
+    add("  weft", totals.weft);
+    table.row({"  shear (free)", percent_text(totals.shear_max), "", percent_text(totals.shear_mean)});
+    return table.text();
+}
+
+std::string stage_list(const RunTotals& totals) {
+    std::string text;
+    for (const auto& [stage, seconds] : totals.stages) {
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", stage, seconds_text(seconds));
+    }
+    return text;
+}
+
+}  // namespace
+
+bool certified(const Simulation& simulation) {
+    return std::isfinite(simulation.tolerance()) && simulation.certified();
+}
+
+std::string certificate_text(const Simulation& simulation) {
+    if (!std::isfinite(simulation.tolerance())) return "none: no filter of this scene promises a strain";
+    const std::string tolerance = percent_text(simulation.tolerance());
+    const RunTotals& totals = simulation.totals();
+    if (totals.steps == 0) return fmt::format("nothing to certify yet ({} promised)", tolerance);
+    if (certified(simulation))
+        return fmt::format("CERTIFIED: every step held {} after all filters", tolerance);
+    return fmt::format("NOT CERTIFIED: {} promised, {} reached, {} of {} steps failed", tolerance,
+                       percent_text(std::max(totals.warp.max, totals.weft.max)), totals.failed_steps,
+                       totals.steps);
+}
+
+std::string summary_text(const Simulation& simulation, const io::ReportContext& context) {
+    const RunTotals& totals = simulation.totals();
+    const double speed = totals.wall_s > 0 ? static_cast<double>(totals.steps) / totals.wall_s : 0;
+    std::string text = fmt::format("{}: {} at {:.4g} s, {} frames, {} steps\n\n", context.scene,
+                                   io::outcome_name(context.outcome), simulation.state().t,
+                                   simulation.progress().frame, totals.steps);
+    text += strain_table(totals);
+    const auto line = [&text](const char* name, const std::string& value) {
+        text += fmt::format("{:<19}{}\n", name, value);
+    };
+    line("certificate", certificate_text(simulation));
+    line("steps", fmt::format("{} committed, {} retries, {} failed", totals.steps, totals.retries,
+                              totals.failed_steps));
+    line("iterations", fmt::format("projection {:.3g} a step (most {}), linear {:.3g} a solve",
+                                   mean(totals.projection_iterations, totals.steps), totals.projection_max,
+                                   mean(totals.linear_iterations, totals.linear_solves)));
+    line("energy", fmt::format("start {:.6g} J, end {:.6g} J, never above its start by more than {:.2g} J",
+                               totals.energy_start, totals.energy_end,
+                               std::max(0.0, totals.energy_max - totals.energy_start)));
+    line("penetration", fmt::format("{:.3g} mm at most", 1e3 * totals.penetration));
+    line("time",
+         fmt::format("{} stepping ({:.4g} steps/s, {} threads), {} set-up", seconds_text(totals.wall_s),
+                     speed, context.threads, seconds_text(context.setup_s)));
+    if (!totals.stages.empty()) line("stages", stage_list(totals));
+    line("state", simulation.state_hash());
+    return text;
+}
+
+}  // namespace taut::cli

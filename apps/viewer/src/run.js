@@ -1,0 +1,137 @@
+// Reads the run out of the page: the other half of src/taut/io/view_page.cpp and view_blocks.cpp.
+// Frames are decoded when they are first shown, and their text is dropped.
+
+// Bytes of a base64 text.
+export function decodeBase64(text) {
+    if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
+    const raw = atob(text);
+    const bytes = new Uint8Array(raw.length);
+    for (let k = 0; k < raw.length; ++k) bytes[k] = raw.charCodeAt(k);
+    return bytes;
+}
+
+function takeBlock(id) {
+    const element = document.getElementById(id);
+    if (!element) throw new Error(`the page has no block ${id}`);
+    const bytes = decodeBase64(element.textContent);
+    element.remove();
+    return bytes;
+}
+
+// Reads varints one after the other; products instead of shifts, since values may pass 32 bits.
+class VarintReader {
+    constructor(bytes) {
+        this.bytes = bytes;
+        this.at = 0;
+    }
+    plain() {
+        let value = 0;
+        for (let scale = 1; ; scale *= 128) {
+            if (this.at >= this.bytes.length) throw new Error('a block of the page ends too early');
+            const byte = this.bytes[this.at++];
+            value += (byte & 127) * scale;
+            if (byte < 128) return value;
+        }
+    }
+    signed() {
+        return unzigzag(this.plain());
+    }
+}
+
+function unzigzag(value) {
+    return value % 2 ? -(value + 1) / 2 : value / 2;
+}
+
+// Four corners per face; a triangle repeats its first corner as the fourth.
+function decodeFaces(bytes, count) {
+    const reader = new VarintReader(bytes);
+    const corners = new Uint32Array(4 * count);
+    for (let f = 0, first = 0; f < count; ++f) {
+        first += reader.signed();
+        corners[4 * f] = first;
+        for (let k = 1; k < 4; ++k) corners[4 * f + k] = first + reader.signed();
+    }
+    return corners;
+}
+
+// Ends a, b; direction 0 none, 1 warp, 2 weft; bare 1 for an edge of no face.
+function decodeEdges(bytes, count) {
+    const reader = new VarintReader(bytes);
+    const ends = new Uint32Array(2 * count), direction = new Uint8Array(count), bare = new Uint8Array(count);
+    for (let e = 0, a = 0; e < count; ++e) {
+        a += reader.signed();
+        const word = reader.plain();
+        ends[2 * e] = a;
+        ends[2 * e + 1] = a + unzigzag(Math.floor(word / 8));
+        direction[e] = word % 4;
+        bare[e] = Math.floor(word / 4) % 2;
+    }
+    return { ends, direction, bare };
+}
+
+export class Run {
+    constructor() {
+        const block = document.getElementById('taut-run');
+        if (!block) throw new Error('there is no run in this page; `taut view` writes one');
+        this.info = JSON.parse(block.textContent);
+        this.faces = decodeFaces(takeBlock('taut-faces'), this.info.faces);
+        this.edges = decodeEdges(takeBlock('taut-edges'), this.info.edges);
+        this.decoded = new Array(this.info.frames.length);
+        this.times = this.info.frames.map((frame) => frame.t);
+    }
+
+    get frameCount() {
+        return this.info.frames.length;
+    }
+
+    // Boxes, positions (floats, or steps inside the boxes) and strain codes of a frame.
+    frame(k) {
+        if (!this.decoded[k]) {
+            const bytes = takeBlock(`taut-frame-${k}`), cloths = this.info.cloths.length, n = this.info.vertices;
+            const Positions = this.info.packed ? Uint16Array : Float32Array;
+            const boxes = new Float32Array(bytes.buffer, 0, 6 * cloths);
+            const positions = new Positions(bytes.buffer, boxes.byteLength, 3 * n);
+            const codes = new Uint8Array(bytes.buffer, boxes.byteLength + positions.byteLength, n);
+            this.decoded[k] = { boxes, positions, codes };
+        }
+        return this.decoded[k];
+    }
+
+    // Fills out (3 floats per vertex) with the positions between frames k and k + 1, at share 0..1.
+    positions(k, share, out) {
+        const next = Math.min(k + 1, this.frameCount - 1);
+        this.addPositions(this.frame(k), 1 - share, out, false);
+        if (share > 0) this.addPositions(this.frame(next), share, out, true);
+    }
+
+    addPositions(frame, weight, out, add) {
+        const from = frame.positions;
+        if (!this.info.packed) {
+            for (let k = 0; k < from.length; ++k) out[k] = weight * from[k] + (add ? out[k] : 0);
+            return;
+        }
+        this.info.cloths.forEach((cloth, c) => {
+            const box = frame.boxes.subarray(6 * c, 6 * c + 6);
+            const begin = 3 * cloth.first_vertex, end = begin + 3 * cloth.vertices;
+            for (let axis = 0; axis < 3; ++axis) {
+                const low = weight * box[axis], step = (weight * box[3 + axis]) / 65534;
+                for (let k = begin + axis; k < end; k += 3) {
+                    const value = from[k] === 65535 ? NaN : low + step * from[k];
+                    out[k] = add ? out[k] + value : value;
+                }
+            }
+        });
+    }
+
+    // Strain that a code stands for: the upper end of its step.
+    strainOfCode(code) {
+        const scale = this.info.strain_scale;
+        if (code <= 0) return 0;
+        return scale.reference * 10 ** ((code - scale.reference_code) / scale.steps_per_decade);
+    }
+
+    // Largest strain of any frame in the page.
+    largestStrain() {
+        return this.info.frames.reduce((most, frame) => Math.max(most, frame.max_strain ?? 0), 0);
+    }
+}

@@ -1,0 +1,174 @@
+// The stage: renderer, camera, lights and floor. It draws only when something has changed.
+import * as THREE from 'three';
+import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
+import { Floor } from './floor.js';
+
+export const themes = {
+    light: {
+        background: '#e9ecf0', floor: '#d6d9de', gridLine: '#7e8795', obstacle: '#c6bfb4',
+        sky: '#ffffff', ground: '#a9a39b', ambient: 1.05, key: 2.35,
+    },
+    dark: {
+        background: '#15171c', floor: '#282d35', gridLine: '#697486', obstacle: '#98928a',
+        sky: '#cfd9ee', ground: '#3b3733', ambient: 0.8, key: 2.4,
+    },
+};
+
+// From the scene to the camera and to the lights.
+const viewDirection = new THREE.Vector3(0.62, -1, 0.5).normalize();
+export const keyDirection = new THREE.Vector3(0.95, -0.75, 1.55).normalize();
+const fillDirection = new THREE.Vector3(-1.4, -0.9, 0.5).normalize();
+const rimDirection = new THREE.Vector3(-0.3, 1.5, 0.8).normalize();
+
+export class Stage {
+    constructor(canvas, onDraw) {
+        this.canvas = canvas;
+        this.onDraw = onDraw;
+        this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, powerPreference: 'high-performance' });
+        this.renderer.shadowMap.enabled = true;
+        this.renderer.shadowMap.type = THREE.PCFShadowMap;
+        this.renderer.shadowMap.autoUpdate = false;
+        this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+        this.scene = new THREE.Scene();
+        this.camera = new THREE.PerspectiveCamera(32, 1, 0.01, 100);
+        this.camera.up.set(0, 0, 1);
+        this.controls = new OrbitControls(this.camera, canvas);
+        this.controls.enableDamping = true;
+        this.controls.dampingFactor = 0.12;
+        this.controls.addEventListener('change', () => this.invalidate());
+        this.controls.addEventListener('start', () => (this.moved = true));
+        this.addLights();
+        this.stale = true;
+        this.drawn = false;
+        this.moved = false;
+        this.margins = { left: 0, up: 0 };
+    }
+
+    addLights() {
+        this.hemisphere = new THREE.HemisphereLight();
+        this.hemisphere.position.set(0, 0, 1);
+        this.key = new THREE.DirectionalLight('#fff6ea');
+        this.key.castShadow = true;
+        this.key.shadow.mapSize.set(2048, 2048);
+        this.key.shadow.radius = 5;
+        this.fill = new THREE.DirectionalLight('#dfe8ff', 0.5);
+        this.rim = new THREE.DirectionalLight('#ffffff', 0.6);
+        this.scene.add(this.hemisphere, this.key, this.key.target, this.fill, this.fill.target, this.rim, this.rim.target);
+    }
+
+    // Sets camera, lights and floor for a scene inside `bounds`; floorHeight null: no floor of its own.
+    frameScene(bounds, floorHeight) {
+        this.bounds = bounds;
+        this.focus = bounds.getCenter(new THREE.Vector3());
+        this.radius = Math.max(0.5 * bounds.getSize(new THREE.Vector3()).length(), 1e-3);
+        const r = this.radius;
+        for (const [light, direction] of [[this.key, keyDirection], [this.fill, fillDirection], [this.rim, rimDirection]]) {
+            light.position.copy(this.focus).addScaledVector(direction, 3 * r);
+            light.target.position.copy(this.focus);
+        }
+        const shadow = this.key.shadow;
+        Object.assign(shadow.camera, { left: -1.5 * r, right: 1.5 * r, top: 1.5 * r, bottom: -1.5 * r, near: r, far: 7 * r });
+        shadow.camera.updateProjectionMatrix();
+        shadow.normalBias = 0.008 * r;
+        shadow.bias = -0.0004;
+        this.camera.near = r / 100;
+        this.camera.far = 40 * r;
+        this.controls.minDistance = r / 20;
+        this.controls.maxDistance = 12 * r;
+        if (floorHeight !== null) this.addFloor(floorHeight);
+    }
+
+    addFloor(height) {
+        this.floor = new Floor(2 * this.radius);
+        const cell = 10 * this.floor.uniforms.spacing.value;
+        this.floor.mesh.position.set(
+            Math.round(this.focus.x / cell) * cell, Math.round(this.focus.y / cell) * cell, height);
+        this.scene.add(this.floor.mesh);
+        this.setTheme(this.theme ?? themes.light);
+    }
+
+    // Puts the whole scene in sight, in what the panels leave of the window.
+    resetView() {
+        this.moved = false;
+        const { left, up } = this.margins, { clientWidth: width, clientHeight: height } = this.canvas.parentElement;
+        const slope = Math.tan(THREE.MathUtils.degToRad(this.camera.fov / 2));
+        const wide = slope * this.camera.aspect * Math.max(1 - (2 * left) / width, 0.2);
+        const high = slope * Math.max(1 - (2 * up) / height, 0.2);
+        const right = new THREE.Vector3(0, 0, 1).cross(viewDirection).normalize();
+        const above = viewDirection.clone().cross(right);
+
+        // Step back until every corner of the box is inside the frame, with some air around it.
+        let distance = 0;
+        for (let k = 0; k < 8; ++k) {
+            const corner = new THREE.Vector3(
+                k & 1 ? this.bounds.max.x : this.bounds.min.x, k & 2 ? this.bounds.max.y : this.bounds.min.y,
+                k & 4 ? this.bounds.max.z : this.bounds.min.z).sub(this.focus);
+            const need = Math.max(Math.abs(corner.dot(right)) / wide, Math.abs(corner.dot(above)) / high);
+            distance = Math.max(distance, 1.02 * need + corner.dot(viewDirection));
+        }
+        this.controls.target.copy(this.focus);
+        this.camera.position.copy(this.focus).addScaledVector(viewDirection, Math.max(distance, this.radius / 10));
+        this.controls.update();
+        this.invalidate();
+    }
+
+    setTheme(theme) {
+        this.theme = theme;
+        this.scene.background = new THREE.Color(theme.background);
+        this.hemisphere.color.set(theme.sky);
+        this.hemisphere.groundColor.set(theme.ground);
+        this.hemisphere.intensity = theme.ambient;
+        this.key.intensity = theme.key;
+        this.floor?.setTheme(theme);
+        this.invalidate();
+    }
+
+    setShadows(on) {
+        this.key.castShadow = on;
+        this.changed();
+    }
+
+    // Follows the window: `left` and `up` are the pixels by which the middle of the picture makes
+    // room for panels.
+    resize(left, up) {
+        const { clientWidth: width, clientHeight: height } = this.canvas.parentElement;
+        if (width === 0 || height === 0) return;
+        this.margins = { left, up };
+        this.renderer.setSize(width, height, false);
+        this.camera.aspect = width / height;
+        this.camera.setViewOffset(width, height, left, up, width, height);
+        if (!this.moved) this.resetView();
+        // A resized canvas is blank: draw at once, not at the next refresh.
+        if (this.drawn) this.draw();
+    }
+
+    // The view has changed: draw at the next refresh.
+    invalidate() {
+        this.stale = true;
+    }
+
+    // The scene has changed: draw, and cast the shadows anew.
+    changed() {
+        this.renderer.shadowMap.needsUpdate = true;
+        this.invalidate();
+    }
+
+    // Called once per screen refresh.
+    tick() {
+        this.controls.update();
+        if (this.stale) this.draw();
+    }
+
+    draw() {
+        this.stale = false;
+        this.drawn = true;
+        this.renderer.render(this.scene, this.camera);
+        this.onDraw();
+    }
+
+    // The present view as a PNG.
+    picture(done) {
+        this.draw();
+        this.canvas.toBlob(done, 'image/png');
+    }
+}

@@ -1,0 +1,184 @@
+#include "taut/filters/contact.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "taut/base/parallel.hpp"
+#include "taut/elements/half_space.hpp"
+
+namespace taut::filters {
+namespace {
+
+using collision::Nearest;
+using collision::Obstacle;
+
+// Vertices are set down this far above the thickness [m], so that rounding of x_start + dt v does not
+// put them back below it; a thousandth of the tolerance, invisible.
+constexpr double rounding_margin = 1e-9;
+
+}  // namespace
+
+// The tangent planes that bind one vertex, and whose they are.
+struct Contact::Planes {
+    std::array<elements::HalfSpace, elements::max_half_spaces> plane;
+    std::array<const Placed*, elements::max_half_spaces> owner;
+    std::array<double, elements::max_half_spaces> push{};  // [m]
+    int count = 0;
+
+    bool holds(const Placed& placed) const {
+        return std::find(owner.begin(), owner.begin() + count, &placed) != owner.begin() + count;
+    }
+    bool add(const Placed& placed, const Vec3& point, const Vec3& normal, double distance) {
+        if (count == elements::max_half_spaces) return false;
+        plane[count] = {normal, normal.dot(point) + distance};
+        owner[count] = &placed;
+        ++count;
+        return true;
+    }
+    std::span<const elements::HalfSpace> view() const { return std::span(plane).first(count); }
+};
+
+void describe(ParamList& list, ContactParams& params) {
+    list.number("thickness", params.thickness, "m", non_negative(), "Distance kept from every obstacle.");
+    list.number("tolerance", params.tolerance, "m", positive(), "Penetration that still counts as none.");
+    list.integer("max_passes", params.max_passes, "1", between(1, 1000),
+                 "Rounds of finding obstacles and projecting, per vertex.");
+}
+
+Contact::Contact(Params params, std::vector<Obstacle> obstacles)
+    : params_(params), obstacles_(std::move(obstacles)) {
+    for (const Obstacle& obstacle : obstacles_) collision::validate(obstacle);
+}
+
+void Contact::prepare(const Model&) {}
+
+std::vector<Contact::Placed> Contact::place(const StepContext& context) const {
+    std::vector<Placed> placed;
+    placed.reserve(obstacles_.size());
+    for (const Obstacle& o : obstacles_) {
+        placed.push_back({&o, o.motion.at(context.start->t), o.motion.at(context.time_end())});
+    }
+    return placed;
+}
+
+// Finds obstacles that the vertex would pass through, or leave on the other side of the one it came
+// from, and holds it above the tangent plane where it entered.
+void Contact::latch_crossings(std::span<const Placed> placed, const Vec3& x_start, const Vec3& x_end,
+                              Planes& planes) const {
+    for (const Placed& p : placed) {
+        if (p.obstacle->shape == collision::Shape::plane) continue;
+        const Vec3 from = p.start.inverse(x_start), to = p.end.inverse(x_end);
+        const Nearest end = collision::nearest(*p.obstacle, p.end, x_end);
+        if (end.distance > (to - from).norm()) continue;
+        const std::optional<Nearest> entry = collision::first_entry(*p.obstacle, from, to);
+        if (!entry) continue;
+        const Vec3 normal = p.end.rotation * entry->normal;
+        if (normal.dot(end.normal) > 0) continue;
+        planes.add(p, p.end(entry->point), normal, params_.thickness + rounding_margin);
+    }
+}
+
+// Moves x out of every obstacle along the shortest way past their tangent planes; returns the passes
+// it took. Planes that no point satisfies together are left to alternating projections.
+int Contact::project(std::span<const Placed> placed, Vec3& x, Planes& planes) const {
+    const Vec3 wanted = x;
+    const double keep = params_.thickness;
+    if (planes.count > 0) {
+        const auto projection = elements::project_to_half_spaces(planes.view(), wanted);
+        x = projection.point;
+        planes.push = projection.push;
+    }
+    for (int pass = 0; pass < params_.max_passes; ++pass) {
+        // Collect obstacles that x is too close to.
+        bool fresh = false, near = false;
+        for (const Placed& p : placed) {
+            const Nearest n = collision::nearest(*p.obstacle, p.end, x);
+            if (!(n.distance < keep)) continue;
+            near = true;
+            if (!planes.holds(p) && planes.add(p, n.point, n.normal, keep + rounding_margin)) {
+                fresh = true;
+            } else if (!fresh) {
+                x += (keep + rounding_margin - n.distance) * n.normal;
+            }
+        }
+        if (!near) return pass;
+
+        // Solve with all planes met so far.
+        if (!fresh) continue;
+        const auto projection = elements::project_to_half_spaces(planes.view(), wanted);
+        if (!projection.feasible) continue;
+        x = projection.point;
+        planes.push = projection.push;
+    }
+    return params_.max_passes;
+}
+
+int Contact::filter_vertex(std::span<const Placed> placed, double dt, const Vec3& x_start, Vec3& v) const {
+    const Vec3 wanted = x_start + dt * v;
+    Vec3 x = wanted;
+    Planes planes;
+    latch_crossings(placed, x_start, wanted, planes);
+    int passes = project(placed, x, planes);
+    if (x == wanted) return 0;
+
+    // Slow the sliding over each surface by friction times the normal change of velocity.
+    const int touching = planes.count;
+    for (int k = 0; k < touching; ++k) {
+        const Placed& p = *planes.owner[k];
+        const Vec3 carried = p.end(p.start.inverse(x_start));
+        const double limit = p.obstacle->friction * planes.push[k] / dt;
+        x += dt * elements::friction_change(planes.plane[k].normal, (x - carried) / dt, limit);
+    }
+
+    // Leave no penetration that friction brought back.
+    passes = std::max(passes, project(placed, x, planes));
+    v = (x - x_start) / dt;
+    return std::max(passes, 1);
+}
+
+void Contact::apply(const StepContext& context, Candidate& c, FilterReport& report) {
+    report.name = type_name;
+    const std::vector<Placed> placed = place(context);
+    c.impacted.resize(c.v.size(), 0);
+    if (placed.empty()) return;
+    const ConstPoints x_start = context.start->x;
+    const double passes = parallel_max(c.v.size(), [&](std::size_t begin, std::size_t end) {
+        int most = 0;
+        for (std::size_t i = begin; i < end; ++i) {
+            if (!context.pinned.empty() && context.pinned[i]) continue;
+            const int needed = filter_vertex(placed, context.dt, x_start[i], c.v[i]);
+            if (needed > 0) c.impacted[i] = 1;
+            most = std::max(most, needed);
+        }
+        return static_cast<double>(most);
+    });
+    report.iterations += c.v.empty() ? 0 : static_cast<int>(passes);
+}
+
+void Contact::measure(const StepContext& context, const Candidate& c, FilterReport& report) const {
+    const std::size_t n = c.v.size();
+    Points x(n);
+    for (std::size_t i = 0; i < n; ++i) x[i] = context.start->x[i] + context.dt * c.v[i];
+    report.name = type_name;
+    report.tolerance = params_.tolerance;
+    report.residual = collision::max_penetration(obstacles_, context.time_end(), x, context.pinned);
+    report.held = report.residual <= params_.tolerance;
+    report.note.clear();
+    if (!report.held) report.note = fmt::format("vertices are {:.3g} m inside an obstacle", report.residual);
+
+    // Pins win over obstacles: say so where they disagree, but do not call it a failure.
+    if (context.pinned.empty()) return;
+    Points held;
+    for (std::size_t i = 0; i < n; ++i) {
+        if (context.pinned[i]) held.push_back(x[i]);
+    }
+    const double depth = collision::max_penetration(obstacles_, context.time_end(), held);
+    if (!(depth <= params_.tolerance)) {
+        report.note += fmt::format("{}pins are held {:.3g} m inside an obstacle",
+                                   report.note.empty() ? "" : "; ", depth);
+    }
+}
+
+}  // namespace taut::filters

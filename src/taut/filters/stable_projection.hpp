@@ -1,0 +1,63 @@
+// Stable projection, the default: Newton on the implicit constraint direction of Goldenthal 2007,
+//     F = H0 (x - x0) + J(x)^T mu = 0,   C(x) = 0,   mu = h^2 lambda,
+// with the positive part of the geometric stiffness of the constraint forces in the matrix (after
+// Tournier et al. 2015), started from inertia and last step's multipliers. One to three iterations
+// hold 0.1 % at frame-length steps. Stops only when strain and force residual are both small:
+// certified strain alone can hide energy pumped into the cloth.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "taut/linalg/linear_solver.hpp"
+#include "taut/model/interfaces.hpp"
+#include "taut/model/rigid_shift.hpp"
+
+namespace taut::filters {
+
+struct StableProjectionParams {
+    double tolerance = 0.001;
+    double force_tolerance = 0.1;
+    int max_iterations = 30;
+    std::string form = "goldenthal";
+    double regularization = 1e-6;
+    double linear_tolerance = 0.1;
+    double step_limit = 2.0;
+};
+void describe(ParamList& list, StableProjectionParams& params);
+
+class StableProjection final : public VelocityFilter {
+public:
+    using Params = StableProjectionParams;
+    static constexpr const char* type_name = "stable_projection";
+
+    StableProjection(Params params, std::unique_ptr<linalg::LinearSolver> solver);
+    std::string_view name() const override { return type_name; }
+    std::vector<MemoryBlock> memory() override;
+    void prepare(const Model& model) override;
+    void apply(const StepContext& context, Candidate& c, FilterReport& report) override;
+    void measure(const StepContext& context, const Candidate& c, FilterReport& report) const override;
+    bool certifies_strain() const override { return true; }
+    double strain_tolerance() const override { return params_.tolerance; }
+
+private:
+    bool newton(const StepContext& context, FilterReport& report);
+    double residuals(const StepContext& context);  // fills C, J, F; returns |F| / |H0 (x - x0)|
+    void limit_step(const StepContext& context);
+
+    Params params_;
+    std::unique_ptr<linalg::LinearSolver> solver_;
+    std::unique_ptr<Constraint> constraint_;
+    RigidShift shift_;
+    std::vector<std::uint8_t> analysed_for_;  // pins the solver was prepared for
+    bool converged_ = true;  // the last apply reached both tolerances
+    double shortest_ = 0;    // rest length [m]
+    double rest_scale_ = 0;  // squared constraint displacement that counts as none [kg m^2]
+    std::vector<double> lambda_;  // multipliers of the last step [N]
+    linalg::RowBlocks rows_;
+    std::vector<int> incident_start_, incident_;  // entries of J at each vertex
+    std::vector<double> c_, mu_, dmu_, w_;
+    Points x_, x0_, f_, dx_, offset_;
+};
+
+}  // namespace taut::filters

@@ -1,0 +1,34 @@
+// Second-order backward differences with variable steps, linearised implicit in all forces but the
+// constraints. With r = dt / dt_previous, a0 = (1+r)^2/(1+2r), a1 = r^2/(1+2r), h = dt (1+r)/(1+2r):
+//     x_bar = a0 x_n - a1 x_(n-1),  v_bar likewise,
+//     (M + h D + h^2 K) (x - x_bar - h v_bar) = h^2 f(x_bar + h v_bar, v_bar),  v = (x - x_bar) / h.
+// The first step, and vertices whose velocity jumped in a contact, start anew from backward Euler.
+// The default: at frame-length steps first-order schemes damp visibly.
+#pragma once
+
+#include "taut/integrators/force_sum.hpp"
+
+namespace taut::integrators {
+
+struct Bdf2Params {};
+void describe(ParamList& list, Bdf2Params& params);
+
+class Bdf2 final : public Integrator {
+public:
+    using Params = Bdf2Params;
+    static constexpr const char* type_name = "bdf2";
+
+    explicit Bdf2(Params params = {});
+    std::string_view name() const override { return type_name; }
+    std::vector<MemoryBlock> memory() override;
+    void prepare(const Model& model, std::span<const std::unique_ptr<Force>> forces) override;
+    void candidate(StepContext& context, Candidate& c) override;
+    State accept(const StepContext& context, const Candidate& c) override;
+
+private:
+    ForceSum forces_;
+    std::vector<double> history_;  // dt_previous, then x_(n-1) and v_(n-1); empty before the first step
+    Points x_bar_, v_bar_, f_, displacement_;
+};
+
+}  // namespace taut::integrators

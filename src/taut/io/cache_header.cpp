@@ -1,0 +1,317 @@
+// Header of the animation cache: small things as JSON, large arrays as they lie in memory. Reader
+// and writer share one check, so that nothing is written that would be refused when read.
+#include "taut/io/cache_header.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "taut/base/hash.hpp"
+#include "taut/io/binary.hpp"
+
+namespace taut::io {
+namespace {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+constexpr std::string_view magic = "TAUTCACH";
+constexpr std::uint32_t format_version = 1;
+constexpr std::array shapes{collision::Shape::plane, collision::Shape::sphere, collision::Shape::capsule,
+                            collision::Shape::box};
+constexpr std::array<const char*, 4> shape_words{"plane", "sphere", "capsule", "box"};
+
+using FourInts = std::array<std::int32_t, 4>;
+
+[[noreturn]] void damaged(const std::string& file, const std::string& what) {
+    throw InputError({file, "header"}, "the cache is damaged: " + what, "", "run the scene again");
+}
+
+ordered_json vector_json(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
+
+ordered_json cloth_json(const Cloth& c) {
+    return {{"name", c.name},
+            {"first_vertex", c.first_vertex},
+            {"vertex_count", c.vertex_count},
+            {"first_face", c.first_face},
+            {"face_count", c.face_count},
+            {"first_edge", c.first_edge},
+            {"edge_count", c.edge_count},
+            {"first_yarn", c.first_yarn},
+            {"yarn_count", c.yarn_count}};
+}
+
+ordered_json obstacle_json(const collision::Obstacle& o) {
+    return {{"name", o.name},
+            {"shape", shape_words.at(static_cast<std::size_t>(o.shape))},
+            {"center", vector_json(o.center)},
+            {"normal", vector_json(o.normal)},
+            {"end", vector_json(o.end)},
+            {"half_size", vector_json(o.half_size)},
+            {"radius", o.radius},
+            {"friction", o.friction}};
+}
+
+ordered_json header_json(const CacheHeader& header) {
+    ordered_json j;
+    j["taut_version"] = header.taut_version;
+    j["scene_name"] = header.scene_name;
+    j["effective_scene"] = header.effective_scene;
+    j["fps"] = header.fps;
+    j["tolerance"] = header.tolerance;
+    j["vertices"] = header.vertices;
+    j["faces"] = header.faces.size();
+    j["edges"] = header.edges.size();
+    j["cloths"] = ordered_json::array();
+    for (const Cloth& cloth : header.cloths) j["cloths"].push_back(cloth_json(cloth));
+    j["obstacles"] = ordered_json::array();
+    for (const collision::Obstacle& obstacle : header.obstacles) {
+        j["obstacles"].push_back(obstacle_json(obstacle));
+    }
+    return j;
+}
+
+// Typed access to JSON that somebody else may have written.
+class Fields {
+public:
+    Fields(const json& object, const std::string& file) : object_(object), file_(file) {
+        if (!object.is_object()) damaged(file, "an object is missing");
+    }
+    const json& at(const char* key) const {
+        const auto found = object_.find(key);
+        if (found == object_.end()) damaged(file_, fmt::format("'{}' is missing", key));
+        return *found;
+    }
+    const json& list(const char* key) const {
+        if (!at(key).is_array()) damaged(file_, fmt::format("'{}' is not a list", key));
+        return at(key);
+    }
+    std::string text(const char* key) const {
+        if (!at(key).is_string()) damaged(file_, fmt::format("'{}' is not a text", key));
+        return at(key).get<std::string>();
+    }
+    int count(const char* key) const {
+        const json& value = at(key);
+        if (!value.is_number_unsigned() || value.get<std::uint64_t>() > std::numeric_limits<int>::max()) {
+            damaged(file_, fmt::format("'{}' is not a count", key));
+        }
+        return value.get<int>();
+    }
+    double number(const char* key) const { return number(at(key), key); }
+    Vec3 vector(const char* key) const {
+        const json& value = list(key);
+        if (value.size() != 3) damaged(file_, fmt::format("'{}' is not a vector", key));
+        return {number(value[0], key), number(value[1], key), number(value[2], key)};
+    }
+
+private:
+    double number(const json& value, const char* key) const {
+        if (!value.is_number()) damaged(file_, fmt::format("'{}' is not a number", key));
+        return value.get<double>();
+    }
+    const json& object_;
+    const std::string& file_;
+};
+
+Cloth read_cloth(const Fields& in) {
+    Cloth c;
+    c.name = in.text("name");
+    c.first_vertex = in.count("first_vertex"), c.vertex_count = in.count("vertex_count");
+    c.first_face = in.count("first_face"), c.face_count = in.count("face_count");
+    c.first_edge = in.count("first_edge"), c.edge_count = in.count("edge_count");
+    c.first_yarn = in.count("first_yarn"), c.yarn_count = in.count("yarn_count");
+    return c;
+}
+
+collision::Obstacle read_obstacle(const Fields& in, const std::string& file) {
+    collision::Obstacle o;
+    o.name = in.text("name");
+    const std::string shape = in.text("shape");
+    std::size_t k = 0;
+    while (k < shapes.size() && shape != shape_words[k]) ++k;
+    if (k == shapes.size()) damaged(file, "an obstacle has no known shape");
+    o.shape = shapes[k];
+    o.center = in.vector("center");
+    o.normal = in.vector("normal");
+    o.end = in.vector("end");
+    o.half_size = in.vector("half_size");
+    o.radius = in.number("radius");
+    o.friction = in.number("friction");
+    return o;
+}
+
+void read_arrays(ByteReader& in, std::uint64_t faces, std::uint64_t edges, CacheHeader& header) {
+    header.rest_length = in.get_array<double>(edges);
+    const auto corners = in.get_array<FourInts>(faces);
+    const auto ends = in.get_array<FourInts>(edges);
+    const auto directions = in.get_array<std::uint8_t>(edges);
+    header.faces.resize(corners.size());
+    for (std::size_t k = 0; k < corners.size(); ++k) {
+        for (std::size_t c = 0; c < 4; ++c) header.faces[k].corner[c] = corners[k][c];
+    }
+    header.edges.resize(ends.size());
+    for (std::size_t k = 0; k < ends.size(); ++k) {
+        const auto [a, b, left, right] = ends[k];
+        header.edges[k] = {a, b, static_cast<mesh::Direction>(directions[k]), {left, right}};
+    }
+}
+
+bool inside(int index, std::size_t count) { return index >= 0 && static_cast<std::size_t>(index) < count; }
+
+bool range_inside(int first, int count, std::size_t total) {
+    return first >= 0 && count >= 0 &&
+           static_cast<std::size_t>(first) + static_cast<std::size_t>(count) <= total;
+}
+
+void check_topology(const CacheHeader& h, const std::string& file) {
+    const auto n = static_cast<std::size_t>(h.vertices);
+    for (const mesh::Face& face : h.faces) {
+        bool good = face.corner[3] == -1 || inside(face.corner[3], n);
+        for (std::size_t c = 0; c < 3; ++c) good = good && inside(face.corner[c], n);
+        if (!good) damaged(file, "a face names a vertex that does not exist");
+    }
+    for (const mesh::Edge& edge : h.edges) {
+        if (!inside(edge.a, n) || !inside(edge.b, n))
+            damaged(file, "an edge names a vertex that does not exist");
+        for (int face : edge.face) {
+            if (face != -1 && !inside(face, h.faces.size())) {
+                damaged(file, "an edge names a face that does not exist");
+            }
+        }
+        if (edge.direction > mesh::Direction::weft) damaged(file, "an edge has no known direction");
+    }
+    for (const Cloth& c : h.cloths) {
+        if (!range_inside(c.first_vertex, c.vertex_count, n) ||
+            !range_inside(c.first_face, c.face_count, h.faces.size()) ||
+            !range_inside(c.first_edge, c.edge_count, h.edges.size()) || c.first_yarn < 0 ||
+            c.yarn_count < 0) {
+            damaged(file, "a cloth reaches beyond the mesh");
+        }
+    }
+}
+
+}  // namespace
+
+std::uint64_t cache_frame_bytes(std::uint64_t vertices, std::uint64_t obstacles) {
+    return 8 + 8 + 24 * vertices + 96 * obstacles + 8;
+}
+
+void check_cache_header(const CacheHeader& h, const std::string& file) {
+    if (!std::isfinite(h.fps) || h.fps <= 0) damaged(file, "the frame rate is not a positive number");
+    if (!std::isfinite(h.tolerance) || h.tolerance < 0) damaged(file, "the tolerance is not a number");
+    if (h.vertices < 0) damaged(file, "the number of vertices is negative");
+    if (h.rest_length.size() != h.edges.size()) damaged(file, "edges and rest lengths differ in number");
+    for (double length : h.rest_length) {
+        if (!std::isfinite(length) || length <= 0) damaged(file, "a rest length is not a positive number");
+    }
+    check_topology(h, file);
+    for (const collision::Obstacle& o : h.obstacles) {
+        if (!o.center.allFinite() || !o.normal.allFinite() || !o.end.allFinite() ||
+            !o.half_size.allFinite() || !std::isfinite(o.radius) || !std::isfinite(o.friction)) {
+            damaged(file, "an obstacle holds a number that is not finite");
+        }
+    }
+}
+
+std::string encode_cache_header(const CacheHeader& header, std::uint64_t& checksum) {
+    const std::string text = header_json(header).dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+
+    // Lay the parts behind each other: JSON text, arrays, zeros up to a multiple of eight.
+    ByteWriter body;
+    body.put_array<char>(text);
+    body.put_array<double>(header.rest_length);
+    for (const mesh::Face& face : header.faces) body.put(face.corner);
+    for (const mesh::Edge& edge : header.edges)
+        body.put(FourInts{edge.a, edge.b, edge.face[0], edge.face[1]});
+    for (const mesh::Edge& edge : header.edges) body.put(edge.direction);
+    const std::uint64_t array_bytes = body.bytes().size() - text.size();
+    body.pad_to(8);
+
+    // Put the preamble in front, and the checksum over both into its last field.
+    ByteWriter whole;
+    whole.put_array<char>(magic);
+    whole.put(format_version);
+    whole.put(byte_order_mark);
+    whole.put<std::uint64_t>(cache_preamble_bytes + body.bytes().size());
+    whole.put<std::uint64_t>(text.size());
+    whole.put(array_bytes);
+    whole.put(cache_frame_bytes(static_cast<std::uint64_t>(header.vertices), header.obstacles.size()));
+    checksum = hash_bytes(body.bytes().data(), body.bytes().size(),
+                          hash_bytes(whole.bytes().data(), whole.bytes().size()));
+    whole.put(checksum);
+    whole.put_array<char>(body.bytes());
+    return whole.take();
+}
+
+CachePreamble decode_cache_preamble(std::string_view bytes, std::uintmax_t file_size,
+                                    const std::string& file) {
+    const ErrorPlace where{file, "header"};
+    if (bytes.size() < magic.size() || bytes.substr(0, magic.size()) != magic) {
+        throw InputError(where, "is not a taut animation cache", "", "give the cache.taut of a run folder");
+    }
+    ByteReader in(bytes.substr(magic.size()), where);
+    const auto version = in.get<std::uint32_t>();
+    const auto mark = in.get<std::uint32_t>();
+    if (mark == swapped_byte_order_mark) {
+        throw InputError(where, "was written on a machine of other byte order", "", "run the scene here");
+    }
+    if (mark != byte_order_mark) damaged(file, "the byte order mark is wrong");
+    if (version != format_version) {
+        throw InputError(where, "is of a cache version this program does not read", std::to_string(version),
+                         fmt::format("this program reads version {}", format_version));
+    }
+    CachePreamble p;
+    p.header_bytes = in.get<std::uint64_t>();
+    p.json_bytes = in.get<std::uint64_t>();
+    p.array_bytes = in.get<std::uint64_t>();
+    p.frame_bytes = in.get<std::uint64_t>();
+    p.checksum = in.get<std::uint64_t>();
+    if (p.header_bytes > file_size) damaged(file, "the file ends within its header");
+    if (p.header_bytes < cache_preamble_bytes || p.json_bytes > p.header_bytes - cache_preamble_bytes ||
+        p.array_bytes > p.header_bytes - cache_preamble_bytes - p.json_bytes || p.frame_bytes == 0) {
+        damaged(file, "the sizes of its parts contradict each other");
+    }
+    return p;
+}
+
+CacheHeader decode_cache_header(std::string_view bytes, const CachePreamble& preamble,
+                                const std::string& file) {
+    // Hold the checksum against every byte before any of them is believed.
+    constexpr std::size_t before_checksum = cache_preamble_bytes - 8;
+    const std::string_view body = bytes.substr(cache_preamble_bytes);
+    if (hash_bytes(body.data(), body.size(), hash_bytes(bytes.data(), before_checksum)) !=
+        preamble.checksum) {
+        damaged(file, "the checksum of the header does not match");
+    }
+    const json j = json::parse(body.substr(0, preamble.json_bytes), nullptr, false);
+    if (j.is_discarded()) damaged(file, "the description is not JSON");
+
+    // Read names and counts.
+    CacheHeader header;
+    const Fields in(j, file);
+    header.taut_version = in.text("taut_version");
+    header.scene_name = in.text("scene_name");
+    header.effective_scene = in.text("effective_scene");
+    header.fps = in.number("fps");
+    header.tolerance = in.number("tolerance");
+    header.vertices = in.count("vertices");
+    for (const json& cloth : in.list("cloths")) header.cloths.push_back(read_cloth({cloth, file}));
+    for (const json& o : in.list("obstacles")) header.obstacles.push_back(read_obstacle({o, file}, file));
+
+    // Read the arrays, as many bytes as the counts ask for and no more.
+    const auto faces = static_cast<std::uint64_t>(in.count("faces"));
+    const auto edges = static_cast<std::uint64_t>(in.count("edges"));
+    ByteReader arrays(body.substr(preamble.json_bytes, preamble.array_bytes), {file, "header"});
+    read_arrays(arrays, faces, edges, header);
+    if (arrays.remaining() > 0) damaged(file, "the arrays are longer than the counts say");
+    if (preamble.frame_bytes !=
+        cache_frame_bytes(static_cast<std::uint64_t>(header.vertices), header.obstacles.size())) {
+        damaged(file, "the size of a frame does not fit the number of vertices");
+    }
+    check_cache_header(header, file);
+    return header;
+}
+
+}  // namespace taut::io

@@ -1,0 +1,75 @@
+#include "taut/io/cache_recorder.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "taut/io/atomic_file.hpp"
+#include "taut/io/obj.hpp"
+
+namespace taut::io {
+namespace {
+
+// Frames come in order and none is left out; a frame that was recorded already is met again when a
+// run goes on at the end of a frame.
+bool is_new(int frame, long recorded) {
+    if (frame > recorded) throw std::logic_error("a recorder was not told of every frame");
+    return frame == recorded;
+}
+
+}  // namespace
+
+CacheHeader make_cache_header(const Simulation& simulation, const std::vector<collision::Obstacle>& obstacles,
+                              const CacheNames& names) {
+    const Model& model = simulation.model();
+    CacheHeader header;
+    header.taut_version = names.taut_version;
+    header.scene_name = names.scene_name;
+    header.effective_scene = names.effective_scene;
+    header.fps = simulation.settings().fps;
+    header.tolerance = std::isfinite(simulation.tolerance()) ? simulation.tolerance() : 0;
+    header.vertices = model.vertex_count();
+    header.cloths = model.cloths;
+    header.faces = model.faces;
+    header.edges = model.edges;
+    header.rest_length = model.rest_length;
+    header.obstacles = obstacles;
+    return header;
+}
+
+long recorded_frames(const RunProgress& progress) { return progress.frame + 1; }
+
+CacheRecorder::CacheRecorder(const std::filesystem::path& file, const CacheHeader& header, long keep_frames)
+    : writer_(file, header, keep_frames), obstacles_(header.obstacles) {}
+
+void CacheRecorder::frame(const Simulation& simulation, int frame) {
+    if (!is_new(frame, writer_.frames())) return;
+    frame_.t = simulation.state().t;
+    frame_.x = simulation.state().x;
+    frame_.obstacles.clear();
+    for (const collision::Obstacle& obstacle : obstacles_)
+        frame_.obstacles.push_back(obstacle.motion.at(frame_.t));
+    writer_.append(frame_);
+}
+
+Pc2Recorder::Pc2Recorder(const std::filesystem::path& file, const Model& model, long keep_frames)
+    : writer_(file, model.vertex_count(), keep_frames) {}
+
+void Pc2Recorder::frame(const Simulation& simulation, int frame) {
+    if (is_new(frame, writer_.samples())) writer_.append(simulation.state().x);
+}
+
+ObjRecorder::ObjRecorder(std::filesystem::path folder, const Model& model) : folder_(std::move(folder)) {
+    make_folder(folder_);
+    for (const mesh::Edge& edge : model.edges) {
+        if (edge.face[0] < 0 && edge.face[1] < 0) lines_.push_back({edge.a, edge.b});
+    }
+}
+
+void ObjRecorder::frame(const Simulation& simulation, int frame) {
+    write_obj(folder_ / fmt::format("frame_{:05}.obj", frame),
+              {simulation.state().x, simulation.model().faces, lines_, {}});
+}
+
+}  // namespace taut::io

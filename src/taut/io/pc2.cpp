@@ -1,0 +1,133 @@
+#include "taut/io/pc2.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <stdexcept>
+
+#include "taut/base/error.hpp"
+#include "taut/io/atomic_file.hpp"
+#include "taut/io/binary.hpp"
+
+namespace taut::io {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "PC2 files are little endian");
+
+constexpr std::string_view magic{"POINTCACHE2\0", 12};
+constexpr std::int32_t format_version = 1;
+constexpr std::size_t header_bytes = 32;
+constexpr std::streamoff count_at = 28;
+
+[[noreturn]] void refuse_writing(const std::filesystem::path& file) {
+    throw InputError({file.string(), ""}, "the point cache cannot be written", "",
+                     "choose a folder that you may write to and that has space left");
+}
+
+std::uintmax_t sample_bytes(int points) { return std::uintmax_t{12} * static_cast<std::uintmax_t>(points); }
+
+}  // namespace
+
+Pc2Writer::Pc2Writer(const std::filesystem::path& file, int points, long keep_samples)
+    : file_(file), points_(points), buffer_(3 * static_cast<std::size_t>(points)) {
+    std::error_code error;
+    if (keep_samples >= 0) {
+        if (!std::filesystem::exists(file, error)) {
+            throw InputError({file.string(), ""}, "there is no point cache to continue", "",
+                             "leave the point cache out, or run the scene again from its start");
+        }
+
+        // Make sure that the file is ours and long enough, then drop what came later.
+        const Pc2Reader reader(file);
+        if (reader.header().points != points || reader.header().samples < keep_samples) {
+            throw InputError(
+                {file.string(), ""}, "the point cache does not belong to this run",
+                fmt::format("{} points, {} samples", reader.header().points, reader.header().samples),
+                fmt::format("{} points and {} samples are needed; run the scene again from its start", points,
+                            keep_samples));
+        }
+        std::filesystem::resize_file(
+            file, header_bytes + static_cast<std::uintmax_t>(keep_samples) * sample_bytes(points), error);
+        if (error) refuse_writing(file);
+        samples_ = keep_samples;
+    } else {
+        ByteWriter header;
+        header.put_array<char>(magic);
+        header.put(format_version);
+        header.put<std::int32_t>(points);
+        header.put(0.0f);
+        header.put(1.0f);
+        header.put<std::int32_t>(0);
+        write_file(file, header.bytes());
+    }
+    stream_.open(file, std::ios::binary | std::ios::in | std::ios::out);
+    write_count();
+}
+
+void Pc2Writer::append(ConstPoints x) {
+    if (3 * x.size() != buffer_.size()) throw std::logic_error("a PC2 sample must hold every point");
+    for (std::size_t k = 0; k < x.size(); ++k) {
+        for (std::size_t c = 0; c < 3; ++c)
+            buffer_[3 * k + c] = static_cast<float>(x[k][static_cast<int>(c)]);
+    }
+    stream_.seekp(0, std::ios::end);
+    stream_.write(reinterpret_cast<const char*>(buffer_.data()),
+                  static_cast<std::streamsize>(buffer_.size() * sizeof(float)));
+    stream_.flush();
+    ++samples_;
+    write_count();
+}
+
+void Pc2Writer::write_count() {
+    const auto count = static_cast<std::int32_t>(samples_);
+    stream_.seekp(count_at);
+    stream_.write(reinterpret_cast<const char*>(&count), sizeof(count));
+    stream_.flush();
+    if (!stream_) refuse_writing(file_);
+}
+
+Pc2Reader::Pc2Reader(const std::filesystem::path& file) : file_(file) {
+    const std::string name = file.string();
+    const std::uintmax_t size = regular_file_size(file);
+    stream_.open(file, std::ios::binary);
+    std::string bytes(header_bytes, '\0');
+    if (size < header_bytes || !stream_.read(bytes.data(), header_bytes) ||
+        bytes.compare(0, 12, magic) != 0) {
+        throw InputError({name, ""}, "is not a PC2 point cache", "",
+                         "give a file that begins with POINTCACHE2");
+    }
+    ByteReader in(std::string_view(bytes).substr(magic.size()), {name, "header"});
+    const auto version = in.get<std::int32_t>();
+    if (version != format_version) {
+        throw InputError({name, "header"}, "is of an unknown version", std::to_string(version),
+                         "allowed is 1");
+    }
+    header_.points = in.get<std::int32_t>();
+    header_.start_frame = in.get<float>();
+    header_.sample_rate = in.get<float>();
+    header_.samples = in.get<std::int32_t>();
+    const bool counts = header_.points >= 0 && header_.samples >= 0;
+    const std::uintmax_t room = size - header_bytes;
+    if (!counts || (header_.points > 0 &&
+                    static_cast<std::uintmax_t>(header_.samples) > room / sample_bytes(header_.points))) {
+        throw InputError({name, "header"}, "holds fewer samples than its header says", "",
+                         "run the scene again");
+    }
+}
+
+std::vector<float> Pc2Reader::read(long sample) {
+    if (sample < 0 || sample >= header_.samples) {
+        throw InputError({file_.string(), fmt::format("sample {}", sample)}, "there is no such sample", "",
+                         fmt::format("the file holds {} samples", header_.samples));
+    }
+    std::vector<float> values(3 * static_cast<std::size_t>(header_.points));
+    stream_.clear();
+    stream_.seekg(static_cast<std::streamoff>(header_bytes + static_cast<std::uintmax_t>(sample) *
+                                                                 sample_bytes(header_.points)));
+    stream_.read(reinterpret_cast<char*>(values.data()),
+                 static_cast<std::streamsize>(values.size() * sizeof(float)));
+    if (!stream_) throw InputError({file_.string(), ""}, "could not be read", "", "run the scene again");
+    return values;
+}
+
+}  // namespace taut::io

@@ -1,0 +1,28 @@
+// Colours of pictures: sRGB to and from linear light, the cloth palette, the strain scale.
+// The scale walks evenly through OKLab (Ottosson 2020) from dark violet to light yellow, so
+// equal steps of strain look equally far apart. Private to the picture files.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "taut/io/picture_scene.hpp"
+
+namespace taut::io::picture {
+
+float to_linear(float srgb);
+float to_srgb(float linear);
+Vec3f to_linear(const Vec3f& srgb);
+// Rounds up from `threshold`, 0 to 1, between two bytes.
+std::array<std::uint8_t, 3> to_bytes(const Vec3f& linear, float threshold = 0.5f);
+
+// Linear colour of the strain scale at t in [0, 1]; values outside are clamped, NaN gives the start.
+Vec3f strain_color(float t);
+
+constexpr int palette_size = 6;
+Material cloth_material(int cloth);  // repeats after palette_size cloths
+Material obstacle_material();
+Material plane_material();
+
+}  // namespace taut::io::picture

@@ -1,0 +1,176 @@
+#include "taut/linalg/yarn_cg.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "taut/base/error.hpp"
+#include "taut/base/parallel.hpp"
+#include "taut/linalg/lane_sums.hpp"
+#include "taut/linalg/yarn_rows.hpp"
+
+namespace taut::linalg {
+
+void describe(ParamList& list, YarnCgParams& params) {
+    list.integer("max_iterations", params.max_iterations, "1", between(1, 100000),
+                 "Most dual CG iterations for one linear system.");
+    list.number("inner_tolerance", params.inner_tolerance, "1", between(1e-7, 0.5),
+                "Relative residual of each nested solve with the metric.");
+    list.integer("inner_max_iterations", params.inner_max_iterations, "1", between(1, 10000),
+                 "Most iterations of each nested solve.");
+    list.choice("precision", params.precision, {"single", "double"},
+                "Arithmetic of the linear solve; the Newton residual is always double.");
+}
+
+class YarnCg::Engine {
+public:
+    virtual ~Engine() = default;
+    virtual void analyse(const SaddlePattern& pattern) = 0;
+    virtual SolveReport solve(const SaddleSystem& system, std::span<double> dmu, PointsView dx) = 0;
+};
+
+template <class Real>
+class YarnCg::EngineOf final : public YarnCg::Engine {
+public:
+    explicit EngineOf(const Params& params) : params_(params) {}
+    void analyse(const SaddlePattern& pattern) override;
+    SolveReport solve(const SaddleSystem& system, std::span<double> dmu, PointsView dx) override;
+
+private:
+    void start(const SaddleSystem& system, double unit, SolveReport& report);
+    bool iterate(const SaddleSystem& system, SolveReport& report);
+
+    Params params_;
+    YarnRows<Real> rows_;
+    LineCg<Real> metric_;
+    std::vector<std::uint8_t> pinned_;
+    std::vector<Real> r_, z_, p_, q_, nu_;  // dual vectors, in yarn order
+    LaneVector<Real> force_, response_, dx_;
+};
+
+template <class Real>
+void YarnCg::EngineOf<Real>::analyse(const SaddlePattern& pattern) {
+    // The yarns of each family are the lines of the nested solve; weighted edges are the rows.
+    std::vector<LineFamily> families(2);
+    for (const RowChain& chain : *pattern.chains) families[std::size_t(chain.family)].push_back(chain.vertex);
+    std::erase_if(families, [](const LineFamily& lines) { return lines.empty(); });
+    std::vector<std::array<int, 2>> edges(std::size_t(pattern.rows->rows()));
+    for (std::size_t e = 0; e < edges.size(); ++e) {
+        const int at = pattern.rows->start[e];
+        if (pattern.rows->start[e + 1] - at != 2) {
+            throw InputError({}, "solver yarn_cg needs constraints between two points each", "",
+                             "choose solver ldlt");
+        }
+        edges[e] = {pattern.rows->vertex[at], pattern.rows->vertex[at + 1]};
+    }
+    pinned_.assign(pattern.pinned.begin(), pattern.pinned.end());
+    rows_.analyse(pattern);
+    metric_.analyse(pattern.vertices, pattern.stiffness, edges, families, pattern.pinned);
+    for (auto* vector : {&r_, &z_, &p_, &q_, &nu_}) vector->assign(rows_.size(), Real(0));
+    for (auto* vector : {&force_, &response_, &dx_}) vector->assign(std::size_t(pattern.vertices) + 1, Lanes<Real>{});
+}
+
+// p = H^-1 F and the dual right-hand side C - J p.
+template <class Real>
+void YarnCg::EngineOf<Real>::start(const SaddleSystem& system, double unit, SolveReport& report) {
+    using V = Lanes<Real>;
+    const std::size_t n = system.diagonal.size();
+    parallel_for(n, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            const Vec3 f = pinned_[i] ? Vec3(Vec3::Zero()) : Vec3(system.f[i] / unit);
+            force_[i] = V{Real(f.x()), Real(f.y()), Real(f.z()), Real(0)};
+        }
+    });
+    report.inner_iterations += metric_.solve(force_, dx_, params_.inner_tolerance, params_.inner_max_iterations);
+    rows_.gather(system.c, 1.0, r_);
+    rows_.multiply(dx_, q_);
+    parallel_for(rows_.size(), [&](std::size_t begin, std::size_t end) {
+        for (std::size_t k = begin; k < end; ++k) r_[k] -= q_[k];
+    });
+}
+
+template <class Real>
+bool YarnCg::EngineOf<Real>::iterate(const SaddleSystem& system, SolveReport& report) {
+    const std::size_t m = rows_.size(), n = system.diagonal.size();
+    std::fill(nu_.begin(), nu_.end(), Real(0));
+    rows_.precondition(r_, z_);
+    std::copy(z_.begin(), z_.end(), p_.begin());
+    double rz = plain_dot(r_.data(), z_.data(), m);
+    const double stop = system.tolerance * system.tolerance * rz;
+    while (report.iterations < params_.max_iterations) {
+        if (!(rz > 0)) return rz == 0;
+        ++report.iterations;
+
+        // Apply J H^-1 J^T + E to the search direction, keeping the response of the vertices.
+        rows_.transposed(p_, force_);
+        report.inner_iterations +=
+            metric_.solve(force_, response_, params_.inner_tolerance, params_.inner_max_iterations);
+        rows_.multiply(response_, q_);
+        const auto& epsilon = rows_.regularization();
+        parallel_for(m, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t k = begin; k < end; ++k) q_[k] += epsilon[k] * p_[k];
+        });
+        const double pq = plain_dot(p_.data(), q_.data(), m);
+        if (!(pq > 0)) return false;
+        const Real alpha = Real(rz / pq);
+
+        // Move along it, dual and primal.
+        parallel_for(m, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t k = begin; k < end; ++k) {
+                nu_[k] += alpha * p_[k];
+                r_[k] -= alpha * q_[k];
+            }
+        });
+        parallel_for(n, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) dx_[i] += alpha * response_[i];
+        });
+        rows_.precondition(r_, z_);
+        const double next = plain_dot(r_.data(), z_.data(), m);
+        if (next <= stop) return true;
+        const Real beta = Real(next / rz);
+        rz = next;
+        parallel_for(m, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t k = begin; k < end; ++k) p_[k] = z_[k] + beta * p_[k];
+        });
+    }
+    return false;
+}
+
+template <class Real>
+SolveReport YarnCg::EngineOf<Real>::solve(const SaddleSystem& system, std::span<double> dmu, PointsView dx) {
+    // Scale masses to order one, so that single precision neither overflows nor vanishes.
+    double unit = 0;
+    for (double d : system.diagonal) unit += d;
+    unit /= double(system.diagonal.size());
+    SolveReport report;
+    metric_.assemble(system.diagonal, system.stiffness_scale, system.weight, unit);
+    rows_.assemble(system, unit);
+    start(system, unit, report);
+    report.converged = iterate(system, report);
+
+    rows_.scatter(nu_, unit, dmu);
+    parallel_for(dx.size(), [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            dx[i] = pinned_[i] ? Vec3(Vec3::Zero())
+                               : Vec3(-double(dx_[i][0]), -double(dx_[i][1]), -double(dx_[i][2]));
+        }
+    });
+    return report;
+}
+
+YarnCg::YarnCg(Params params) : params_(std::move(params)) {
+    if (params_.precision == "double") {
+        engine_ = std::make_unique<EngineOf<double>>(params_);
+    } else {
+        engine_ = std::make_unique<EngineOf<float>>(params_);
+    }
+}
+
+YarnCg::~YarnCg() = default;
+
+void YarnCg::analyse(const SaddlePattern& pattern) { engine_->analyse(pattern); }
+
+SolveReport YarnCg::solve(const SaddleSystem& system, std::span<double> dmu, PointsView dx) {
+    return engine_->solve(system, dmu, dx);
+}
+
+}  // namespace taut::linalg

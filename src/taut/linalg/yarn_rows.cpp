@@ -1,0 +1,294 @@
+#include "taut/linalg/yarn_rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "taut/base/parallel.hpp"
+
+namespace taut::linalg {
+namespace {
+
+double coupling_in(const SymmetricCsr& matrix, int i, int j) {
+    const auto columns = matrix.columns();
+    const auto begin = columns.begin() + matrix.row_start()[i], end = columns.begin() + matrix.row_start()[i + 1];
+    const auto it = std::lower_bound(begin, end, j);
+    return it != end && *it == j ? matrix.values()[std::size_t(it - columns.begin())] : 0.0;
+}
+
+}  // namespace
+
+template <class Real>
+void YarnRows<Real>::analyse(const SaddlePattern& pattern) {
+    n_ = pattern.vertices;
+    place_chains(pattern);
+    list_incident_rows();
+    gradient_.assign(size(), V{});
+    for (auto* array : {&regularization_, &woodbury_, &hinge_, &lower_, &inverse_, &ring_}) {
+        array->assign(size(), Real(0));
+    }
+    diagonal_.assign(size(), 0);
+    inverse_mass_.assign(n_ + 1, 0);
+}
+
+template <class Real>
+void YarnRows<Real>::place_chains(const SaddlePattern& pattern) {
+    // Order the chains: open ones first, then rings, each from long to short.
+    std::vector<const RowChain*> order;
+    for (const RowChain& chain : *pattern.chains) order.push_back(&chain);
+    std::stable_sort(order.begin(), order.end(), [](const RowChain* a, const RowChain* b) {
+        if (a->closed != b->closed) return b->closed;
+        return a->row.size() > b->row.size();
+    });
+
+    groups_.clear();
+    rings_.clear();
+    for (auto* array : {&row_, &vertex_a_, &vertex_b_}) array->clear();
+    hinge_base_.clear();
+    const auto free_or_spare = [&](int v) { return pattern.pinned[v] ? n_ : v; };
+    for (std::size_t first = 0; first < order.size();) {
+        const bool closed = order[first]->closed;
+        const int length = int(order[first]->row.size());
+        const int offset = int(row_.size());
+        groups_.push_back({offset, length, closed});
+        row_.resize(offset + length * width, -1);
+        vertex_a_.resize(offset + length * width, n_);
+        vertex_b_.resize(offset + length * width, n_);
+        hinge_base_.resize(offset + length * width, 0);
+        if (closed) rings_.resize(rings_.size() + width);
+        int lane = 0;
+        for (; lane < width && first + lane < order.size() && order[first + lane]->closed == closed; ++lane) {
+            const RowChain& chain = *order[first + lane];
+            for (int k = 0; k < int(chain.row.size()); ++k) {
+                const int place = offset + k * width + lane;
+                const int at = pattern.rows->start[chain.row[k]];
+                const int a = pattern.rows->vertex[at], b = pattern.rows->vertex[at + 1];
+                if (pattern.pinned[a] && pattern.pinned[b]) continue;
+                row_[place] = chain.row[k];
+                vertex_a_[place] = free_or_spare(a);
+                vertex_b_[place] = free_or_spare(b);
+                if (k > 0 && row_[place - width] >= 0 && pattern.stiffness && !pattern.stiffness->empty()) {
+                    const int next = chain.vertex[(k + 1) % chain.vertex.size()];
+                    hinge_base_[place] = std::max(0.0, coupling_in(*pattern.stiffness, chain.vertex[k - 1], next));
+                }
+            }
+            if (closed) rings_[rings_.size() - width + lane].last = offset + (int(chain.row.size()) - 1) * width + lane;
+        }
+        first += lane;
+    }
+}
+
+template <class Real>
+void YarnRows<Real>::list_incident_rows() {
+    incident_start_.assign(n_ + 2, 0);
+    for (std::size_t k = 0; k < size(); ++k) {
+        if (row_[k] < 0) continue;
+        ++incident_start_[vertex_a_[k] + 1];
+        ++incident_start_[vertex_b_[k] + 1];
+    }
+    for (int i = 0; i <= n_; ++i) incident_start_[i + 1] += incident_start_[i];
+    incident_.resize(incident_start_[n_ + 1]);
+    std::vector<int> next(incident_start_.begin(), incident_start_.end() - 1);
+    for (std::size_t k = 0; k < size(); ++k) {
+        if (row_[k] < 0) continue;
+        incident_[next[vertex_a_[k]]++] = int(2 * k);
+        incident_[next[vertex_b_[k]]++] = int(2 * k + 1);
+    }
+}
+
+// Entry of J diag^-1 J^T between two rows that share one free vertex.
+template <class Real>
+double YarnRows<Real>::coupling(int place, int other) const {
+    const auto dot = double(gradient_[place][0]) * gradient_[other][0] +
+                     double(gradient_[place][1]) * gradient_[other][1] +
+                     double(gradient_[place][2]) * gradient_[other][2];
+    double sum = 0;
+    const int a = vertex_a_[place], b = vertex_b_[place], c = vertex_a_[other], d = vertex_b_[other];
+    if (a == c) sum += inverse_mass_[a];
+    if (b == d) sum += inverse_mass_[b];
+    if (a == d) sum -= inverse_mass_[a];
+    if (b == c) sum -= inverse_mass_[b];
+    return sum * dot;
+}
+
+template <class Real>
+void YarnRows<Real>::assemble(const SaddleSystem& system, double unit) {
+    for (int i = 0; i < n_; ++i) inverse_mass_[i] = unit / system.diagonal[i];
+    const double scale = system.stiffness_scale / unit;
+    parallel_for(size(), [&](std::size_t begin, std::size_t end) {
+        for (std::size_t k = begin; k < end; ++k) {
+            if (row_[k] < 0) continue;
+            const Vec3& g = system.rows->gradient[system.rows->start[row_[k]] + 1];
+            gradient_[k] = V{Real(g.x()), Real(g.y()), Real(g.z()), Real(0)};
+            const double norm2 = std::max(g.squaredNorm(), 1e-30);
+            const double diagonal = norm2 * (inverse_mass_[vertex_a_[k]] + inverse_mass_[vertex_b_[k]]);
+            regularization_[k] = Real(system.regularization * diagonal);
+            // Twice the regularisation in the blocks: a taut row between pins makes them singular.
+            diagonal_[k] = diagonal * (1 + 2 * system.regularization);
+            woodbury_[k] = system.weight.empty() ? Real(0) : Real(system.weight[row_[k]] / (unit * norm2));
+            hinge_[k] = Real(scale * hinge_base_[k] / norm2);
+        }
+    });
+    std::size_t ring = 0;
+    std::vector<std::size_t> first_ring(groups_.size());
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+        first_ring[g] = ring;
+        if (groups_[g].closed) ring += width;
+    }
+    parallel_for(
+        groups_.size(),
+        [&](std::size_t begin, std::size_t end) {
+            for (std::size_t g = begin; g < end; ++g) {
+                for (int lane = 0; lane < width; ++lane) {
+                    factor_lane(groups_[g], lane, groups_[g].closed ? &rings_[first_ring[g] + lane] : nullptr);
+                }
+            }
+        },
+        8);
+}
+
+template <class Real>
+void YarnRows<Real>::factor_lane(const Group& group, int lane, Ring* ring) {
+    // Prepare the rank-one term that closes a ring.
+    const int first = group.offset + lane;
+    double close = 0, gamma = 0;
+    const bool closes = ring && ring->last > first + width && row_[first] >= 0 && row_[ring->last] >= 0;
+    if (closes) {
+        close = coupling(first, ring->last);
+        gamma = -diagonal_[first];
+    }
+
+    // Factor the tridiagonal block; a row between pins has diagonal zero and drops out.
+    double previous = 1;
+    for (int k = 0; k < group.length; ++k) {
+        const int place = first + k * width;
+        lower_[place] = inverse_[place] = 0;
+        if (row_[place] < 0) continue;
+        double full = diagonal_[place];
+        if (closes && place == first) full -= gamma;
+        if (closes && place == ring->last) full -= close * close / gamma;
+        const bool coupled = k > 0 && row_[place - width] >= 0;
+        const double off = coupled ? coupling(place, place - width) : 0.0;
+        const double lower = off / previous;
+        const double pivot = std::max(full - lower * off, 1e-7 * full);
+        lower_[place] = Real(lower);
+        inverse_[place] = Real(1 / pivot);
+        previous = pivot;
+    }
+    if (!closes) return;
+
+    // Solve T q = u with u = (gamma, 0, ..., close) for the ring.
+    const int rows = (ring->last - first) / width + 1;
+    std::vector<double> q(rows);
+    for (int k = 0; k < rows; ++k) {
+        const double u = k == 0 ? gamma : k == rows - 1 ? close : 0.0;
+        q[k] = u - (k > 0 ? double(lower_[first + k * width]) * q[k - 1] : 0.0);
+    }
+    for (int k = rows - 1; k >= 0; --k) {
+        q[k] = q[k] * double(inverse_[first + k * width]) -
+               (k + 1 < rows ? double(lower_[first + (k + 1) * width]) * q[k + 1] : 0.0);
+    }
+    ring->v_last = Real(close / gamma);
+    const double denominator = 1 + q[0] + close / gamma * q[rows - 1];
+    ring->scale = std::abs(denominator) > 1e-12 ? Real(1 / denominator) : Real(0);
+    for (int k = 0; k < rows; ++k) ring_[first + k * width] = Real(q[k]);
+}
+
+template <class Real>
+void YarnRows<Real>::multiply(const LaneVector<Real>& x, std::vector<Real>& y) const {
+    parallel_for(size(), [&](std::size_t begin, std::size_t end) {
+        for (std::size_t k = begin; k < end; ++k) {
+            const V product = gradient_[k] * (x[vertex_b_[k]] - x[vertex_a_[k]]);
+            y[k] = product[0] + product[1] + product[2];
+        }
+    });
+}
+
+template <class Real>
+void YarnRows<Real>::transposed(const std::vector<Real>& y, LaneVector<Real>& x) const {
+    parallel_for(n_, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            V sum{};
+            for (int k = incident_start_[i]; k < incident_start_[i + 1]; ++k) {
+                const int place = incident_[k] >> 1;
+                const Real value = (incident_[k] & 1) ? y[place] : -y[place];
+                sum += value * gradient_[place];
+            }
+            x[i] = sum;
+        }
+    });
+    x[n_] = V{};
+}
+
+template <class Real>
+void YarnRows<Real>::precondition(const std::vector<Real>& r, std::vector<Real>& z) const {
+    std::vector<std::size_t> first_ring(groups_.size());
+    for (std::size_t g = 0, ring = 0; g < groups_.size(); ++g) {
+        first_ring[g] = ring;
+        if (groups_[g].closed) ring += width;
+    }
+    typedef Real Wide __attribute__((vector_size(sizeof(Real) * width), aligned(sizeof(Real))));
+    parallel_for(
+        groups_.size(),
+        [&](std::size_t begin, std::size_t end) {
+            for (std::size_t g = begin; g < end; ++g) {
+                const Group& group = groups_[g];
+                const auto wide = [&](const std::vector<Real>& array, int k) -> const Wide& {
+                    return *reinterpret_cast<const Wide*>(array.data() + group.offset + k * width);
+                };
+                const auto out = [&](int k) -> Wide& {
+                    return *reinterpret_cast<Wide*>(z.data() + group.offset + k * width);
+                };
+
+                // Solve along the chains.
+                Wide y{};
+                for (int k = 0; k < group.length; ++k) out(k) = y = wide(r, k) - wide(lower_, k) * y;
+                Wide x{}, next{};
+                for (int k = group.length - 1; k >= 0; --k) {
+                    x = out(k) * wide(inverse_, k) - next * x;
+                    next = wide(lower_, k);
+                    out(k) = x;
+                }
+                if (group.closed) {
+                    for (int lane = 0; lane < width; ++lane) {
+                        const Ring& ring = rings_[first_ring[g] + lane];
+                        if (ring.last < 0 || ring.scale == 0) continue;
+                        const int first = group.offset + lane;
+                        const Real s = (z[first] + ring.v_last * z[ring.last]) * ring.scale;
+                        for (int place = first; place <= ring.last; place += width) z[place] -= s * ring_[place];
+                    }
+                }
+
+                // Add the Woodbury terms: geometric stiffness, and bending between neighbours.
+                Wide before{};
+                for (int k = 0; k < group.length; ++k) {
+                    const Wide here = wide(r, k);
+                    out(k) += wide(woodbury_, k) * here;
+                    if (k > 0) {
+                        const Wide jump = wide(hinge_, k) * (here - before);
+                        out(k) += jump;
+                        out(k - 1) -= jump;
+                    }
+                    before = here;
+                }
+            }
+        },
+        8);
+}
+
+template <class Real>
+void YarnRows<Real>::gather(std::span<const double> rows, double scale, std::vector<Real>& packed) const {
+    for (std::size_t k = 0; k < size(); ++k) packed[k] = row_[k] < 0 ? Real(0) : Real(scale * rows[row_[k]]);
+}
+
+template <class Real>
+void YarnRows<Real>::scatter(const std::vector<Real>& packed, double scale, std::span<double> rows) const {
+    std::fill(rows.begin(), rows.end(), 0.0);
+    for (std::size_t k = 0; k < size(); ++k) {
+        if (row_[k] >= 0) rows[row_[k]] = scale * double(packed[k]);
+    }
+}
+
+template class YarnRows<float>;
+template class YarnRows<double>;
+
+}  // namespace taut::linalg

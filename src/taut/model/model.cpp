@@ -1,0 +1,78 @@
+#include "taut/model/model.hpp"
+
+#include <cstdint>
+
+#include "taut/base/error.hpp"
+
+namespace taut {
+namespace {
+
+void require_sizes(const Model& model, const ClothPart& part) {
+    // Refuse parts whose arrays disagree.
+    const auto n = static_cast<std::size_t>(part.mesh.vertices);
+    if (part.rest.size() != n)
+        throw InputError({}, "cloth '" + part.name + "' has not one rest position per vertex",
+                         std::to_string(part.rest.size()), "expected " + std::to_string(n));
+    if (part.mass.size() != n)
+        throw InputError({}, "cloth '" + part.name + "' has not one mass per vertex",
+                         std::to_string(part.mass.size()), "expected " + std::to_string(n));
+
+    // Refuse what an int cannot count, with room for three coordinates per vertex.
+    constexpr std::int64_t limit = std::numeric_limits<int>::max();
+    const std::int64_t vertices = 3 * static_cast<std::int64_t>(model.rest.size() + n);
+    const std::int64_t edges = static_cast<std::int64_t>(model.edges.size() + part.net.edges.size());
+    const std::int64_t faces = static_cast<std::int64_t>(model.faces.size() + part.mesh.faces.size());
+    if (vertices > limit || edges > limit || faces > limit)
+        throw InputError({}, "cloth '" + part.name + "' makes the model too large",
+                         std::to_string(vertices / 3) + " vertices",
+                         "allowed: at most " + std::to_string(limit / 3) + " vertices in all");
+}
+
+}  // namespace
+
+int append(Model& model, const ClothPart& part) {
+    require_sizes(model, part);
+
+    Cloth cloth;
+    cloth.name = part.name;
+    cloth.first_vertex = model.vertex_count();
+    cloth.vertex_count = part.mesh.vertices;
+    cloth.first_face = static_cast<int>(model.faces.size());
+    cloth.face_count = static_cast<int>(part.mesh.faces.size());
+    cloth.first_edge = model.edge_count();
+    cloth.edge_count = static_cast<int>(part.net.edges.size());
+    cloth.first_yarn = static_cast<int>(model.yarns.size());
+    cloth.yarn_count = static_cast<int>(part.net.yarns.size());
+
+    // Copy what is per vertex.
+    model.rest.insert(model.rest.end(), part.rest.begin(), part.rest.end());
+    model.mass.insert(model.mass.end(), part.mass.begin(), part.mass.end());
+
+    // Shift faces, edges and yarns to global indices; -1 keeps meaning "none".
+    model.faces.reserve(model.faces.size() + part.mesh.faces.size());
+    for (mesh::Face face : part.mesh.faces) {
+        for (int& corner : face.corner)
+            if (corner >= 0) corner += cloth.first_vertex;
+        model.faces.push_back(face);
+    }
+    model.edges.reserve(model.edges.size() + part.net.edges.size());
+    model.rest_length.reserve(model.edges.size() + part.net.edges.size());
+    for (mesh::Edge edge : part.net.edges) {
+        model.rest_length.push_back((part.rest[edge.b] - part.rest[edge.a]).norm());
+        edge.a += cloth.first_vertex;
+        edge.b += cloth.first_vertex;
+        for (int& face : edge.face)
+            if (face >= 0) face += cloth.first_face;
+        model.edges.push_back(edge);
+    }
+    for (mesh::Yarn yarn : part.net.yarns) {
+        for (int& edge : yarn.edge) edge += cloth.first_edge;
+        for (int& vertex : yarn.vertex) vertex += cloth.first_vertex;
+        model.yarns.push_back(std::move(yarn));
+    }
+
+    model.cloths.push_back(std::move(cloth));
+    return static_cast<int>(model.cloths.size()) - 1;
+}
+
+}  // namespace taut

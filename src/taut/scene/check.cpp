@@ -1,0 +1,176 @@
+#include "taut/scene/check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "taut/base/error.hpp"
+#include "taut/scene/check_pins.hpp"
+
+namespace taut::scene {
+namespace {
+
+void add(std::vector<Finding>& findings, Severity severity, std::string pointer, std::string text,
+         std::string remedy) {
+    findings.push_back({severity, std::move(pointer), std::move(text), std::move(remedy)});
+}
+
+void check_meshes(const Scene& scene, const Assembly& assembly, std::vector<Finding>& findings) {
+    for (std::size_t c = 0; c < scene.cloths.size(); ++c) {
+        for (const mesh::MeshProblem& problem : assembly.warnings[c]) {
+            const bool error = problem.severity == mesh::Severity::error;
+            add(findings, error ? Severity::error : Severity::warning, scene.cloths[c].pointer, problem.text,
+                problem.remedy);
+        }
+        for (const std::string& note : assembly.notes[c]) {
+            add(findings, Severity::note, scene.cloths[c].pointer, note, "");
+        }
+    }
+}
+
+// Parts of cloth that nothing holds: no pin, and no obstacle to land on.
+void check_support(const Scene& scene, const Assembly& assembly, std::vector<Finding>& findings) {
+    const Model& model = assembly.model;
+    const mesh::Components parts = mesh::connected_components(model.vertex_count(), model.edges);
+    std::vector<char> pinned(static_cast<std::size_t>(parts.count), 0);
+    for (const PinGroup& pin : model.pins) {
+        for (const int v : pin.vertices)
+            pinned[static_cast<std::size_t>(parts.of_vertex[static_cast<std::size_t>(v)])] = 1;
+    }
+    for (std::size_t c = 0; c < model.cloths.size(); ++c) {
+        const Cloth& cloth = model.cloths[c];
+        const auto begin = parts.of_vertex.begin() + cloth.first_vertex;
+        const auto [low, high] = std::minmax_element(begin, begin + cloth.vertex_count);
+        const auto loose = std::count(pinned.begin() + *low, pinned.begin() + *high + 1, 0);
+        const auto count = *high - *low + 1;
+        if (loose == 0 || !scene.obstacles.empty()) continue;
+        const std::string what =
+            count == 1
+                ? fmt::format("cloth '{}' has no pins", cloth.name)
+                : fmt::format("{} of {} separate parts of cloth '{}' have no pins", loose, count, cloth.name);
+        add(findings, Severity::note, scene.cloths[c].pointer,
+            what + " and there is no obstacle: it falls for ever",
+            "add pins or an obstacle if that is not meant");
+    }
+}
+
+void check_chain(const Scene& scene, std::vector<Finding>& findings) {
+    const auto has = [&](const char* name) {
+        return std::any_of(scene.filters.begin(), scene.filters.end(),
+                           [&](const Piece& piece) { return piece.entry->name == name; });
+    };
+    if (!scene.obstacles.empty() && !has("contact")) {
+        add(findings, Severity::warning, "/obstacles",
+            "no filter sees the obstacles: cloth passes through them",
+            "add {\"type\": \"contact\"} at the end of 'filters'");
+    }
+    const bool holds_length = std::any_of(scene.filters.begin(), scene.filters.end(), [](const Piece& piece) {
+        return !piece.entry->default_solver.empty();
+    });
+    if (!holds_length) {
+        add(findings, Severity::warning, "/filters", "no filter keeps warp and weft from stretching",
+            "add {\"type\": \"stable_projection\"} to 'filters'");
+    }
+}
+
+// Free vertices that start inside an obstacle, by cloth and obstacle.
+void check_start_inside(const Scene& scene, const Assembly& assembly, std::vector<Finding>& findings) {
+    constexpr double rounding = 1e-9;  // [m]
+    const std::vector<char> held = pinned_at(assembly.model, 0);
+    for (const collision::Obstacle& obstacle : assembly.obstacles) {
+        const RigidTransform place = obstacle.motion.at(0);
+        for (std::size_t c = 0; c < assembly.model.cloths.size(); ++c) {
+            const Cloth& cloth = assembly.model.cloths[c];
+            int inside = 0;
+            double deepest = 0;
+            for (int k = 0; k < cloth.vertex_count; ++k) {
+                const auto v = static_cast<std::size_t>(cloth.first_vertex + k);
+                if (held[v]) continue;
+                const double distance = collision::nearest(obstacle, place, assembly.start.x[v]).distance;
+                if (distance < -rounding) ++inside;
+                deepest = std::max(deepest, -distance);
+            }
+            if (inside == 0) continue;
+            add(findings, Severity::warning, scene.cloths[c].pointer,
+                fmt::format("{} vertices of cloth '{}' start inside obstacle '{}', up to {:.3g} m deep",
+                            inside, cloth.name, obstacle.name, deepest),
+                "move the cloth by 'place' or the obstacle");
+        }
+    }
+}
+
+// Edges stretched or pressed at the start, by cloth; what both ends are pinned at stays so.
+void check_start_strain(const Scene& scene, const Assembly& assembly, std::vector<Finding>& findings) {
+    const Model& model = assembly.model;
+    const double tolerance = promised_strain(scene);
+    if (!std::isfinite(tolerance)) return;
+    const std::vector<char> held = pinned_at(model, 0);
+    for (std::size_t c = 0; c < model.cloths.size(); ++c) {
+        const Cloth& cloth = model.cloths[c];
+        double worst = 0, worst_held = 0;
+        int worst_edge = -1, worst_held_edge = -1;
+        for (int e = cloth.first_edge; e < cloth.first_edge + cloth.edge_count; ++e) {
+            const mesh::Edge& edge = model.edges[static_cast<std::size_t>(e)];
+            if (edge.direction == mesh::Direction::none) continue;
+            const auto a = static_cast<std::size_t>(edge.a), b = static_cast<std::size_t>(edge.b);
+            const double length = (assembly.start.x[b] - assembly.start.x[a]).norm();
+            const double strain = std::abs(length / model.rest_length[static_cast<std::size_t>(e)] - 1);
+            const bool both = held[a] && held[b];
+            double& most = both ? worst_held : worst;
+            if (strain > most) {
+                most = strain;
+                (both ? worst_held_edge : worst_edge) = e;
+            }
+        }
+        const auto ends = [&](int e) {
+            const mesh::Edge& edge = model.edges[static_cast<std::size_t>(e)];
+            return fmt::format("vertices {} and {}", edge.a - cloth.first_vertex,
+                               edge.b - cloth.first_vertex);
+        };
+        if (worst_held > tolerance) {
+            add(findings, Severity::error, scene.cloths[c].pointer,
+                fmt::format(
+                    "pins hold an edge of cloth '{}' at a strain of {:.4g} % ({}); {:.4g} % is promised",
+                    cloth.name, 100 * worst_held, ends(worst_held_edge), 100 * tolerance),
+                "pin vertices at their rest distances, or loosen the tolerance of the projection");
+        }
+        if (worst > tolerance) {
+            add(findings, Severity::warning, scene.cloths[c].pointer,
+                fmt::format("cloth '{}' starts with a strain of {:.4g} % ({}); {:.4g} % is promised",
+                            cloth.name, 100 * worst, ends(worst_edge), 100 * tolerance),
+                "the first step snaps it to its rest lengths: check 'initial' and the places of the pins");
+        }
+    }
+}
+
+}  // namespace
+
+const char* severity_name(Severity severity) {
+    static const char* const names[] = {"error", "warning", "note"};
+    return names[static_cast<int>(severity)];
+}
+
+std::vector<Finding> run_check(const Scene& scene) { return run_check(scene, assemble(scene)); }
+
+std::vector<Finding> run_check(const Scene& scene, const Assembly& assembly) {
+    std::vector<Finding> findings;
+    check_meshes(scene, assembly, findings);
+    check_start_strain(scene, assembly, findings);
+    check_start_inside(scene, assembly, findings);
+    check_support(scene, assembly, findings);
+    check_pin_reach(scene, assembly, findings);
+    check_pins_inside(scene, assembly, findings);
+    check_chain(scene, findings);
+
+    // Make the pipeline once: parts that refuse each other speak up here.
+    make_pipeline(scene);
+    return findings;
+}
+
+bool has_errors(const std::vector<Finding>& findings) {
+    return std::any_of(findings.begin(), findings.end(),
+                       [](const Finding& finding) { return finding.severity == Severity::error; });
+}
+
+}  // namespace taut::scene

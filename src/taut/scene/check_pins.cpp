@@ -1,0 +1,194 @@
+#include "taut/scene/check_pins.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "taut/mesh/feasibility.hpp"
+
+namespace taut::scene {
+namespace {
+
+// Keyframes of a long motion are checked up to this many times in all; each asks for a search over
+// the cloth.
+constexpr std::size_t max_times = 200;
+constexpr int between_keys = 4;  // times looked at per span between two keyframes
+
+void add_key_times(const MotionSpec& motion, double duration, std::vector<double>& times) {
+    for (std::size_t k = 0; k < motion.keyframes.size(); ++k) {
+        const double start = motion.keyframes[k].time;
+        const double end = k + 1 < motion.keyframes.size() ? motion.keyframes[k + 1].time : start;
+        for (int i = 0; i < between_keys; ++i) {
+            const double t = start + (end - start) * i / between_keys;
+            if (t > 0 && t <= duration) times.push_back(t);
+        }
+    }
+}
+
+// The start, and times at and between the keyframes of pins (and obstacles, where asked for).
+std::vector<double> times_to_check(const Scene& scene, bool obstacles) {
+    std::vector<double> times{0};
+    for (const PinSpec& pin : scene.pins) add_key_times(pin.motion, scene.run.duration, times);
+    if (obstacles) {
+        for (const ObstacleSpec& obstacle : scene.obstacles)
+            add_key_times(obstacle.motion, scene.run.duration, times);
+    }
+    std::sort(times.begin(), times.end());
+    times.erase(std::unique(times.begin(), times.end()), times.end());
+    if (times.size() <= max_times) return times;
+
+    // Thin evenly.
+    std::vector<double> kept;
+    for (std::size_t i = 0; i < max_times; ++i)
+        kept.push_back(times[i * (times.size() - 1) / (max_times - 1)]);
+    return kept;
+}
+
+// What is pinned where at a time, and by which pin of the scene.
+struct PinnedPoints {
+    std::vector<int> vertices;
+    Points targets;
+    std::vector<std::size_t> pin;
+
+    std::size_t pin_of(int vertex) const {
+        return pin[static_cast<std::size_t>(std::find(vertices.begin(), vertices.end(), vertex) -
+                                            vertices.begin())];
+    }
+};
+
+PinnedPoints pinned_points(const Model& model, double time) {
+    PinnedPoints points;
+    for (std::size_t p = 0; p < model.pins.size(); ++p) {
+        const PinGroup& pin = model.pins[p];
+        if (!pin.holds(time)) continue;
+        for (std::size_t k = 0; k < pin.vertices.size(); ++k) {
+            points.vertices.push_back(pin.vertices[k]);
+            points.targets.push_back(pin.target(k, time));
+            points.pin.push_back(p);
+        }
+    }
+    return points;
+}
+
+// "vertex 40 of cloth 'sheet' (pin 'corners')"
+std::string vertex_text(const Scene& scene, const Model& model, const PinnedPoints& points, int vertex) {
+    for (const Cloth& cloth : model.cloths) {
+        if (vertex >= cloth.first_vertex + cloth.vertex_count) continue;
+        return fmt::format("vertex {} of cloth '{}' (pin '{}')", vertex - cloth.first_vertex, cloth.name,
+                           scene.pins[points.pin_of(vertex)].params.name);
+    }
+    return {};
+}
+
+std::string when(double time) { return time > 0 ? fmt::format(" at {:.4g} s", time) : std::string(); }
+
+void report_conflicts(const Scene& scene, const Model& model, const PinnedPoints& points,
+                      const std::vector<mesh::PinConflict>& conflicts, double time,
+                      std::vector<Finding>& findings) {
+    constexpr std::size_t shown = 3;
+    for (std::size_t i = 0; i < std::min(shown, conflicts.size()); ++i) {
+        const mesh::PinConflict& conflict = conflicts[i];
+        std::string text = fmt::format(
+            "infeasible pins{}: {} and {} are {:.6g} m apart, but unstretched cloth reaches only {:.6g} m",
+            when(time), vertex_text(scene, model, points, conflict.a),
+            vertex_text(scene, model, points, conflict.b), conflict.distance, conflict.reach);
+        if (i + 1 == shown && conflicts.size() > shown) {
+            text += fmt::format(" (and {} more pairs)", conflicts.size() - shown);
+        }
+        findings.push_back(
+            {Severity::error, scene.pins[points.pin_of(conflict.b)].pointer, std::move(text),
+             fmt::format("bring the pins at least {:.3g} m closer", conflict.distance - conflict.reach)});
+    }
+}
+
+void report_rigid_rows(const Scene& scene, const Model& model, const PinnedPoints& points,
+                       const std::vector<mesh::RigidRow>& rows, double time, std::vector<Finding>& findings) {
+    constexpr std::size_t shown = 3;
+    for (std::size_t i = 0; i < std::min(shown, rows.size()); ++i) {
+        const mesh::RigidRow& row = rows[i];
+        std::string text =
+            fmt::format("a row of {} edges is held rigid{}, straight between {} and {}, {:.6g} m apart",
+                        row.edges.size(), when(time), vertex_text(scene, model, points, row.a),
+                        vertex_text(scene, model, points, row.b), row.distance);
+        if (row.yarn >= 0) {
+            const bool warp =
+                model.yarns[static_cast<std::size_t>(row.yarn)].direction == mesh::Direction::warp;
+            text += warp ? ", along one warp yarn" : ", along one weft yarn";
+        }
+        if (i + 1 == shown && rows.size() > shown)
+            text += fmt::format(" (and {} more rows)", rows.size() - shown);
+        findings.push_back({Severity::warning, scene.pins[points.pin_of(row.b)].pointer, std::move(text),
+                            "bring the pins a little closer if the row should sag"});
+    }
+}
+
+}  // namespace
+
+std::vector<char> pinned_at(const Model& model, double time) {
+    std::vector<char> held(model.rest.size(), 0);
+    for (const PinGroup& pin : model.pins) {
+        if (!pin.holds(time)) continue;
+        for (const int v : pin.vertices) held[static_cast<std::size_t>(v)] = 1;
+    }
+    return held;
+}
+
+double promised_strain(const Scene& scene) {
+    double promised = std::numeric_limits<double>::infinity();
+    for (const Piece& piece : scene.filters) {
+        const Param* tolerance =
+            piece.entry->default_solver.empty() ? nullptr : piece.settings.list().find("tolerance");
+        if (tolerance) promised = std::min(promised, *std::get<double*>(tolerance->target));
+    }
+    return promised;
+}
+
+void check_pin_reach(const Scene& scene, const Assembly& assembly, std::vector<Finding>& findings) {
+    // Report the first time of each kind of trouble only: later times mostly repeat it.
+    const Model& model = assembly.model;
+    bool conflict = false, rigid = false;
+    for (const double time : times_to_check(scene, false)) {
+        const PinnedPoints points = pinned_points(model, time);
+        if (points.vertices.size() < 2) continue;
+        const mesh::PinReach reach =
+            mesh::check_pins(model.edges, model.yarns, model.rest, points.vertices, points.targets);
+        if (!conflict) report_conflicts(scene, model, points, reach.conflicts, time, findings);
+        if (!rigid) report_rigid_rows(scene, model, points, reach.rigid_rows, time, findings);
+        if (!reach.complete && time == 0) {
+            findings.push_back({Severity::note, "/pins", "too many pins to check every pair of them", ""});
+        }
+        conflict = conflict || !reach.conflicts.empty();
+        rigid = rigid || !reach.rigid_rows.empty();
+        if (conflict && rigid) return;
+    }
+}
+
+void check_pins_inside(const Scene& scene, const Assembly& assembly, std::vector<Finding>& findings) {
+    constexpr double rounding = 1e-9;  // [m]
+    const Model& model = assembly.model;
+    std::vector<char> told(model.pins.size() * assembly.obstacles.size(), 0);
+    if (told.empty()) return;
+    for (const double time : times_to_check(scene, true)) {
+        const PinnedPoints points = pinned_points(model, time);
+        for (std::size_t o = 0; o < assembly.obstacles.size(); ++o) {
+            const collision::Obstacle& obstacle = assembly.obstacles[o];
+            const RigidTransform place = obstacle.motion.at(time);
+            for (std::size_t k = 0; k < points.vertices.size(); ++k) {
+                char& known = told[points.pin[k] * assembly.obstacles.size() + o];
+                if (known) continue;
+                const double distance = collision::nearest(obstacle, place, points.targets[k]).distance;
+                if (!(distance < -rounding)) continue;
+                known = 1;
+                findings.push_back(
+                    {Severity::warning, scene.pins[points.pin[k]].pointer,
+                     fmt::format("{} is held inside obstacle '{}'{}, {:.3g} m deep",
+                                 vertex_text(scene, model, points, points.vertices[k]), obstacle.name,
+                                 when(time), -distance),
+                     "pins are exact: contact does not move them; move the pin or the obstacle"});
+            }
+        }
+    }
+}
+
+}  // namespace taut::scene

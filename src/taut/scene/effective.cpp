@@ -1,0 +1,143 @@
+// A scene back to JSON, with every default resolved. Each function writes what its namesake reads.
+
+#include "taut/scene/json_reader.hpp"
+#include "taut/scene/scene.hpp"
+
+namespace taut::scene {
+namespace {
+
+template <class Params>
+void write_params(Json& object, Params params) {
+    ParamList list;
+    describe(list, params);
+    write(object, list);
+}
+
+Json points_json(const std::vector<Vec3>& points) {
+    Json array = Json::array();
+    for (const Vec3& point : points) array.push_back(vector_json(point));
+    return array;
+}
+
+Json piece_json(const Piece& piece) {
+    Json object = Json::object();
+    object["type"] = piece.entry->name;
+    write(object, piece.settings.list());
+    if (piece.solver) object["solver"] = piece_json(*piece.solver);
+    return object;
+}
+
+Json material_json(const MaterialSpec& material) {
+    Json object = Json::object();
+    write_params(object, material.params);
+    return object;
+}
+
+Json cloth_json(const ClothSpec& cloth) {
+    Json object = Json::object();
+    object["name"] = cloth.params.name;
+    object.update(piece_json(cloth.maker));
+    write_params(object, cloth.params);
+    object["material"] =
+        cloth.material.name.empty() ? material_json(cloth.material) : Json(cloth.material.name);
+    if (!cloth.density_file.empty()) {
+        object["density_per_vertex"] = cloth.density_file;
+    } else if (!cloth.density_per_vertex.empty()) {
+        object["density_per_vertex"] = cloth.density_per_vertex;
+    }
+    object["initial"] = piece_json(cloth.initial);
+    object["place"] = Json::object();
+    write_params(object["place"], cloth.place);
+    return object;
+}
+
+Json group_json(const GroupSpec& group) {
+    Json object = Json::object();
+    if (!group.cloth.empty()) object["cloth"] = group.cloth;
+    if (!group.indices.empty()) object["indices"] = group.indices;
+    if (!group.corners.empty()) object["corner"] = group.corners;
+    if (!group.edges.empty()) object["edge"] = group.edges;
+    if (!group.rows.empty()) object["row"] = group.rows;
+    if (!group.columns.empty()) object["column"] = group.columns;
+    for (const BoxSelector& box : group.boxes) {
+        Json entry = Json::object();
+        write_params(entry, box);
+        object["box"].push_back(std::move(entry));
+    }
+    for (const SphereSelector& sphere : group.spheres) {
+        Json entry = Json::object();
+        write_params(entry, sphere);
+        object["sphere"].push_back(std::move(entry));
+    }
+    if (!group.nearest.empty()) object["nearest"] = points_json(group.nearest);
+    if (group.all) object["all"] = true;
+    if (!group.groups.empty()) object["groups"] = group.groups;
+    return object;
+}
+
+Json motion_json(const MotionSpec& motion) {
+    Json object = Json::object();
+    write_params(object, motion.params);
+    object["keyframes"] = Json::array();
+    for (const KeyframeParams& key : motion.keyframes) {
+        Json entry = Json::object();
+        write_params(entry, key);
+        object["keyframes"].push_back(std::move(entry));
+    }
+    return object;
+}
+
+Json pin_json(const PinSpec& pin) {
+    Json object = Json::object();
+    write_params(object, pin.params);
+    object["group"] = pin.group.name.empty() ? group_json(pin.group) : Json(pin.group.name);
+    object["at"] = pin.position.empty() ? Json("initial") : points_json(pin.position);
+    if (!pin.motion.keyframes.empty()) object["motion"] = motion_json(pin.motion);
+    return object;
+}
+
+Json obstacle_json(const ObstacleSpec& obstacle) {
+    Json object = Json::object();
+    object["name"] = obstacle.params.name;
+    object.update(piece_json(obstacle.shape));
+    write_params(object, obstacle.params);
+    if (!obstacle.motion.keyframes.empty()) object["motion"] = motion_json(obstacle.motion);
+    return object;
+}
+
+template <class List, class Writer>
+Json array_json(const List& list, Writer writer) {
+    Json array = Json::array();
+    for (const auto& element : list) array.push_back(writer(element));
+    return array;
+}
+
+}  // namespace
+
+Json effective_json(const Scene& scene) {
+    Json root = Json::object();
+    root["taut"] = format_version;
+    root["name"] = scene.name;
+    root["description"] = scene.description;
+    root["preset"] = scene.preset;
+    root["materials"] = Json::object();
+    for (const MaterialSpec& material : scene.materials)
+        root["materials"][material.name] = material_json(material);
+    root["cloths"] = array_json(scene.cloths, cloth_json);
+    root["groups"] = Json::object();
+    for (const GroupSpec& group : scene.groups) root["groups"][group.name] = group_json(group);
+    root["pins"] = array_json(scene.pins, pin_json);
+    root["obstacles"] = array_json(scene.obstacles, obstacle_json);
+    root["forces"] = array_json(scene.forces, piece_json);
+    root["integrator"] = piece_json(scene.integrator);
+    root["filters"] = array_json(scene.filters, piece_json);
+    root["run"] = Json::object();
+    write_params(root["run"], scene.run);
+    root["output"] = Json::object();
+    write_params(root["output"], scene.output);
+    root["output"]["preview"] = Json::object();
+    write_params(root["output"]["preview"], scene.preview);
+    return root;
+}
+
+}  // namespace taut::scene

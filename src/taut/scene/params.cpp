@@ -1,0 +1,132 @@
+#include "taut/scene/params.hpp"
+
+namespace taut::scene {
+namespace {
+
+// Counts of one cloth: a hundred thousand along one side is far beyond any cloth that fits memory
+// as a sheet, yet allows very long chains.
+Range count(double least) { return between(least, 100'000); }
+
+// Lengths of shapes. Beyond a kilometre or below a tenth of a millimetre it is a slip of units.
+Range length() { return between(1e-4, 1000); }
+
+}  // namespace
+
+void describe(ParamList& list, GridParams& params) {
+    list.integer("nu", params.nu, "1", count(2), "Vertices along u, the x axis at rest.");
+    list.integer("nv", params.nv, "1", count(2), "Vertices along v, the y axis at rest.");
+    list.number("width", params.width, "m", length(), "Length along u.");
+    list.number("height", params.height, "m", length(), "Length along v.");
+}
+
+void describe(ParamList& list, PolylineParams& params) {
+    list.integer("vertices", params.vertices, "1", between(2, 10'000'000), "Vertices, one more than links.");
+    list.number("length", params.length, "m", length(), "Length from the first vertex to the last.");
+}
+
+void describe(ParamList& list, ConeParams& params) {
+    list.integer("around", params.around, "1", count(3), "Vertices of each closed ring.");
+    list.integer("along", params.along, "1", count(2), "Rings from top to bottom.");
+    list.number("radius_top", params.radius_top, "m", length(), "Radius of the top ring, at z = height.");
+    list.number("radius_bottom", params.radius_bottom, "m", length(), "Radius of the bottom ring, at z = 0.");
+    list.number("height", params.height, "m", length(), "Height from the bottom ring to the top ring.");
+}
+
+void describe(ParamList& list, ObjParams& params) {
+    list.text("file", params.file, "OBJ file, relative to the folder of the scene.");
+    list.choice("up", params.up, {"z", "y"}, "Axis of the file that points up.");
+    list.number("scale", params.scale, "m", between(1e-9, 1e9), "Metres per unit of the file.");
+}
+
+void describe(ParamList&, RestParams&) {}
+
+void describe(ParamList& list, SagParams& params) {
+    list.number("chord", params.chord, "m", length(), "Distance between the two ends of every row.");
+    list.choice("axis", params.axis, {"u", "v"}, "Direction of the rows that sag.");
+}
+
+void describe(ParamList& list, LineParams& params) {
+    list.vector("direction", params.direction, "1",
+                "Direction from the first vertex to the last; any length.");
+    list.number("angle", params.angle, "deg", between(-360, 360), "Turn of that direction about the y axis.");
+}
+
+void describe(ParamList& list, ModeParams& params) {
+    list.integer("number", params.number, "1", between(1, 20),
+                 "Mode of the hanging chain, 1 is the slowest.");
+    list.number("amplitude", params.amplitude, "m", any_number(), "Displacement of the free end along x.");
+}
+
+void describe(ParamList& list, ClothParams& params) {
+    list.text("name", params.name, "Name used by groups, reports and --set; must be unique.");
+    list.vector("velocity", params.velocity, "m/s", "Velocity at the start.");
+    list.vector("spin", params.spin, "deg/s", "Angular velocity at the start, about the centre of mass.");
+}
+
+void describe(ParamList& list, PlaceParams& params) {
+    list.vector("translate", params.translate, "m", "Shift of the initial shape, after its rotation.");
+    list.vector("rotate", params.rotate, "deg",
+                "Rotation of the initial shape about the origin: axis times angle.");
+}
+
+void describe(ParamList& list, MaterialParams& params) {
+    list.number("density", params.density, "kg/m^2", positive(), "Mass per area of sheets.");
+    list.number("linear_density", params.linear_density, "kg/m", positive(), "Mass per length of chains.");
+}
+
+void describe(ParamList& list, PlaneParams& params) {
+    list.vector("point", params.point, "m", "A point of the plane.");
+    list.vector("normal", params.normal, "1", "Normal that points to the free side; any length.");
+}
+
+void describe(ParamList& list, SphereParams& params) {
+    list.vector("center", params.center, "m", "Centre.");
+    list.number("radius", params.radius, "m", length(), "Radius.");
+}
+
+void describe(ParamList& list, CapsuleParams& params) {
+    list.vector("start", params.start, "m", "One end of the axis.");
+    list.vector("end", params.end, "m", "Other end of the axis.");
+    list.number("radius", params.radius, "m", length(), "Radius.");
+}
+
+void describe(ParamList& list, BoxParams& params) {
+    list.vector("center", params.center, "m", "Centre.");
+    list.vector("size", params.size, "m", "Full edge lengths along x, y and z; turn the box by its motion.");
+}
+
+void describe(ParamList& list, ObstacleParams& params) {
+    list.text("name", params.name, "Name used by reports and --set; must be unique.");
+    list.number("friction", params.friction, "1", between(0, 10), "Coulomb coefficient.");
+}
+
+void describe(ParamList& list, PinParams& params) {
+    list.text("name", params.name, "Name used by reports and --set; must be unique.");
+    list.vector("offset", params.offset, "m", "Shift of the anchors from where `at` puts them.");
+    list.number("release", params.release, "s", non_negative(),
+                "Time at which the pin lets go; null: never.");
+}
+
+void describe(ParamList& list, MotionParams& params) {
+    list.vector("center", params.center, "m", "Point about which rotations turn.");
+    list.choice("interpolation", params.interpolation, {"smooth", "linear"},
+                "Cubic through the keyframes, at rest at both ends, or straight between them.");
+}
+
+void describe(ParamList& list, KeyframeParams& params) {
+    list.number("time", params.time, "s", any_number(), "Time of the keyframe; strictly increasing.");
+    list.vector("translate", params.translate, "m", "Translation at that time, after the rotation.");
+    list.vector("rotate", params.rotate, "deg", "Rotation at that time: axis times angle.");
+}
+
+void describe(ParamList& list, BoxSelector& params) {
+    list.vector("min", params.min, "m", "Lowest corner.");
+    list.vector("max", params.max, "m", "Highest corner.");
+}
+
+void describe(ParamList& list, SphereSelector& params) {
+    list.vector("center", params.center, "m", "Centre.");
+    list.number("radius", params.radius, "m", positive(), "Radius.");
+}
+
+}  // namespace taut::scene

@@ -1,0 +1,145 @@
+#include "taut/scene/reference.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "taut/scene/format.hpp"
+#include "taut/scene/scene.hpp"
+
+namespace taut::scene {
+namespace {
+
+// Text inside a table: bars would end the cell.
+std::string cell(std::string text) {
+    for (std::size_t at = text.find('|'); at != std::string::npos; at = text.find('|', at + 2))
+        text.insert(at, "\\");
+    return text;
+}
+
+std::string default_text(const Param& param, bool required) {
+    if (required) return "required";
+    const std::string value = param.value_text();
+    if (value == "inf" || value == "-inf") return "never";
+    return value == "\"\"" ? "" : "`" + value + "`";
+}
+
+std::string allowed_text(const Param& param) {
+    if (!param.choices.empty()) return fmt::format("`{}`", fmt::join(param.choices, "`, `"));
+    const std::string type = param.type_name();
+    return type == "number" || type == "integer" ? param.range.text() : "";
+}
+
+std::string key_table(const std::vector<FormatKey>& keys) {
+    std::string text = "| key | type | meaning |\n|---|---|---|\n";
+    for (const FormatKey& key : keys) {
+        text += fmt::format("| `{}` | {} | {}{} |\n", key.name, key.type, cell(key.text),
+                            key.required ? " Required." : "");
+    }
+    return text + "\n";
+}
+
+template <class Params>
+std::string params_table(const std::vector<std::string>& required = {}) {
+    Params params;
+    ParamList list;
+    describe(list, params);
+    return parameter_table(list, required);
+}
+
+// All entries of a kind, one paragraph and table each.
+std::string kind_section(Kind kind, int level) {
+    std::string text;
+    for (const Entry& entry : registry()) {
+        if (entry.kind != kind) continue;
+        text += fmt::format("{} `{}`\n\n{}\n\n", std::string(static_cast<std::size_t>(level), '#'),
+                            entry.name, entry.text);
+        const Settings settings = entry.settings();
+        if (!settings.list().entries().empty()) text += parameter_table(settings.list(), entry.required);
+        if (!entry.default_solver.empty()) {
+            text +=
+                fmt::format("`solver` chooses the linear solver; `{}` by default.\n\n", entry.default_solver);
+        }
+        if (!entry.pieces.empty()) {
+            text += fmt::format("```json\n{}\n```\n\n", entry.pieces);
+        }
+    }
+    return text;
+}
+
+std::string cloth_section() {
+    return "## Cloths\n\nThe type gives the rest shape, which fixes all lengths; where it lies does not "
+           "matter. Where the "
+           "cloth starts\nis said by `initial` and `place`. Besides the parameters of its type every cloth "
+           "has:\n\n" +
+           key_table(cloth_keys()) + params_table<ClothParams>() + "`place`:\n\n" +
+           params_table<PlaceParams>() + "A material:\n\n" + params_table<MaterialParams>() +
+           "### Types of cloth\n\n" + kind_section(Kind::cloth, 4) + "### Initial shapes\n\n" +
+           kind_section(Kind::initial, 4);
+}
+
+std::string pin_section() {
+    return "## Groups\n\nA group is the union of its selectors, in their order here; an empty one is an "
+           "error. Positions "
+           "are those at the\nstart.\n\n" +
+           key_table(group_keys()) + "`box`:\n\n" + params_table<BoxSelector>({"min", "max"}) +
+           "`sphere`:\n\n" + params_table<SphereSelector>({"center", "radius"}) +
+           "## Pins\n\nA pin holds its vertices exactly on its anchors; a pinned vertex starts on its pin. "
+           "No vertex may "
+           "belong to two\npins.\n\n" +
+           key_table(pin_keys()) + params_table<PinParams>() +
+           "## Motions\n\nA rigid motion by keyframes, of the anchors of a pin or of an obstacle: a rotation "
+           "about "
+           "`center`, then a\ntranslation, each number interpolated by itself.\n\n" +
+           key_table(motion_keys()) + params_table<MotionParams>() + "A keyframe:\n\n" +
+           params_table<KeyframeParams>({"time"});
+}
+
+std::string pieces_section() {
+    return "## Forces\n\n" + kind_section(Kind::force, 3) + "## Integrators\n\n" +
+           kind_section(Kind::integrator, 3) +
+           "## Filters\n\nThe chain runs in the order given, projections before contact.\n\n" +
+           kind_section(Kind::filter, 3) + "## Solvers\n\n" + kind_section(Kind::solver, 3) +
+           "## Presets\n\n" + kind_section(Kind::preset, 3);
+}
+
+}  // namespace
+
+std::string parameter_table(const ParamList& list, const std::vector<std::string>& required) {
+    std::string text =
+        "| parameter | type | unit | default | allowed | meaning |\n|---|---|---|---|---|---|\n";
+    for (const Param& param : list.entries()) {
+        const bool needed = std::find(required.begin(), required.end(), param.name) != required.end();
+        text += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", param.name, param.type_name(),
+                            param.unit == "1" ? "" : param.unit, default_text(param, needed),
+                            allowed_text(param), cell(param.text));
+    }
+    return text + "\n";
+}
+
+std::string scene_reference() {
+    std::string text =
+        "# Scene reference\n\n"
+        "Generated from the parameter lists by `taut info --markdown`; do not edit.\n\n"
+        "A scene is one JSON object. Comments (`//` and `/* */`) are allowed; unknown and repeated keys are "
+        "errors. All "
+        "numbers are in\nSI units, z is up, angles are in degrees, paths are relative to the folder of the "
+        "scene. "
+        "Wherever an object needs\nonly its `type`, the name alone will do. `--set path=value` changes any "
+        "value: "
+        "`--set run/dt=0.01`,\n`--set cloths/sheet/nu=101`, `--set "
+        "filters/stable_projection/tolerance=0.01`.\n\n"
+        "## Top level\n\n";
+    text += key_table(top_keys()) + "`run`:\n\n" + params_table<RunParams>() + "`output`:\n\n" +
+            key_table(output_keys()) + params_table<OutputParams>() + "`preview`:\n\n" +
+            params_table<PreviewParams>();
+    text += cloth_section() + pin_section();
+    text += "## Obstacles\n\nBesides the parameters of its type every obstacle has:\n\n" +
+            key_table(obstacle_keys()) + params_table<ObstacleParams>() + "### Types of obstacle\n\n" +
+            kind_section(Kind::obstacle, 4);
+    text += pieces_section();
+    while (text.ends_with("\n\n")) text.pop_back();
+    return text;
+}
+
+}  // namespace taut::scene

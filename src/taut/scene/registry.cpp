@@ -1,0 +1,250 @@
+#include "taut/scene/registry.hpp"
+
+#include "taut/filters/contact.hpp"
+#include "taut/filters/fast_projection.hpp"
+#include "taut/filters/stable_projection.hpp"
+#include "taut/forces/air_drag.hpp"
+#include "taut/forces/gravity.hpp"
+#include "taut/forces/isometric_bending.hpp"
+#include "taut/forces/shear_springs.hpp"
+#include "taut/forces/velocity_damping.hpp"
+#include "taut/integrators/bdf2.hpp"
+#include "taut/integrators/implicit_euler.hpp"
+#include "taut/integrators/symplectic_euler.hpp"
+#include "taut/linalg/cholesky.hpp"
+#include "taut/linalg/ldlt.hpp"
+#include "taut/linalg/yarn_cg.hpp"
+#include "taut/scene/params.hpp"
+#include "taut/scene/shapes.hpp"
+#ifdef TAUT_HAVE_CHOLMOD
+#include "taut/linalg/cholmod.hpp"
+#endif
+
+namespace taut::scene {
+namespace {
+
+const char* const inextensible_pieces = R"({
+    "forces": ["gravity", "velocity_damping", "shear_springs", "isometric_bending"],
+    "integrator": "bdf2",
+    "filters": [{"type": "stable_projection", "tolerance": 0.001, "solver": "yarn_cg"}, "contact"]
+})";
+
+const char* const goldenthal2007_core_pieces = R"({
+    "forces": ["gravity", "velocity_damping", "shear_springs", "isometric_bending"],
+    "integrator": "symplectic_euler",
+    "filters": [{"type": "fast_projection", "tolerance": 0.01, "solver": "cholesky"}, "contact"]
+})";
+
+template <class Params>
+Entry entry(Kind kind, const char* name, const char* text) {
+    Entry result;
+    result.kind = kind;
+    result.name = name;
+    result.text = text;
+    result.settings = [] { return Settings::make<Params>(); };
+    return result;
+}
+
+template <class Params>
+Entry cloth(const char* name, const char* text, MadeCloth (*make)(const Params&)) {
+    Entry result = entry<Params>(Kind::cloth, name, text);
+    result.factory = ClothFactory([make](const Settings& s) { return make(s.get<Params>()); });
+    return result;
+}
+
+template <class Params>
+Entry initial(const char* name, const char* text, Points (*make)(const Params&, const MadeCloth&)) {
+    Entry result = entry<Params>(Kind::initial, name, text);
+    result.factory = InitialFactory(
+        [make](const Settings& s, const MadeCloth& made) { return make(s.get<Params>(), made); });
+    return result;
+}
+
+template <class Params>
+Entry obstacle(const char* name, const char* text, collision::Obstacle (*make)(const Params&)) {
+    Entry result = entry<Params>(Kind::obstacle, name, text);
+    result.factory = ObstacleFactory([make](const Settings& s) { return make(s.get<Params>()); });
+    return result;
+}
+
+template <class F>
+Entry force(const char* text) {
+    Entry result = entry<typename F::Params>(Kind::force, F::type_name, text);
+    result.factory =
+        ForceFactory([](const Settings& s) { return std::make_unique<F>(s.get<typename F::Params>()); });
+    return result;
+}
+
+template <class I>
+Entry integrator(const char* text) {
+    Entry result = entry<typename I::Params>(Kind::integrator, I::type_name, text);
+    result.factory =
+        IntegratorFactory([](const Settings& s) { return std::make_unique<I>(s.get<typename I::Params>()); });
+    return result;
+}
+
+template <class P>
+Entry projection(const char* text, const char* default_solver) {
+    Entry result = entry<typename P::Params>(Kind::filter, P::type_name, text);
+    result.default_solver = default_solver;
+    result.factory = FilterFactory([](const Settings& s, FilterParts parts) {
+        return std::make_unique<P>(s.get<typename P::Params>(), std::move(parts.solver));
+    });
+    return result;
+}
+
+template <class C>
+Entry contact_filter(const char* text) {
+    Entry result = entry<typename C::Params>(Kind::filter, C::type_name, text);
+    result.factory = FilterFactory([](const Settings& s, FilterParts parts) {
+        return std::make_unique<C>(s.get<typename C::Params>(), std::move(parts.obstacles));
+    });
+    return result;
+}
+
+template <class S>
+Entry solver(const char* text) {
+    Entry result = entry<typename S::Params>(Kind::solver, S::type_name, text);
+    result.factory =
+        SolverFactory([](const Settings& s) { return std::make_unique<S>(s.get<typename S::Params>()); });
+    return result;
+}
+
+Entry preset(const char* name, const char* text, const char* pieces) {
+    Entry result;
+    result.kind = Kind::preset;
+    result.name = name;
+    result.text = text;
+    result.settings = [] { return Settings(); };
+    result.pieces = pieces;
+    return result;
+}
+
+Entry with_required(Entry result, std::vector<std::string> required) {
+    result.required = std::move(required);
+    return result;
+}
+
+void add_shapes(std::vector<Entry>& list) {
+    list.push_back(cloth("grid",
+                         "A rectangular sheet of quads in the plane z = 0, its corner u0v0 at the origin.",
+                         make_grid_cloth));
+    list.push_back(
+        cloth("polyline", "A chain of equal links along the x axis, from the origin.", make_polyline_cloth));
+    list.push_back(cloth("cone",
+                         "A closed net around the z axis: a cone, or a cylinder where the radii agree.",
+                         make_cone_cloth));
+    list.push_back(with_required(cloth("obj",
+                                       "A mesh of quads with sparse triangles from an OBJ file; texture "
+                                       "coordinates give warp and weft, else "
+                                       "they are traced.",
+                                       make_obj_cloth),
+                                 {"file"}));
+    list.push_back(initial("rest", "The rest shape itself.", start_at_rest));
+    list.push_back(initial(
+        "sag",
+        "Every row along an axis hangs as a parabola over a given chord, unstretched; straight across.",
+        start_sagging));
+    list.push_back(initial("line", "A chain as a straight line from the origin.", start_on_line));
+    list.push_back(
+        initial("mode", "A chain that hangs down from the origin, bent into one of its small normal modes.",
+                start_in_mode));
+    list.push_back(with_required(
+        initial("obj", "Positions from another OBJ file with the same vertices in the same order.",
+                start_from_obj),
+        {"file"}));
+    list.push_back(obstacle("plane", "A half space.", make_plane));
+    list.push_back(with_required(obstacle("sphere", "A ball.", make_sphere), {"radius"}));
+    list.push_back(with_required(obstacle("capsule", "All points near a segment.", make_capsule),
+                                 {"start", "end", "radius"}));
+    list.push_back(with_required(obstacle("box", "A box with edges along the axes.", make_box), {"size"}));
+}
+
+void add_components(std::vector<Entry>& list) {
+    list.push_back(force<forces::Gravity>("Uniform gravity."));
+    list.push_back(force<forces::AirDrag>("Drag of still air or of a uniform wind on every face."));
+    list.push_back(force<forces::VelocityDamping>("Damping of all velocities at one rate."));
+    list.push_back(force<forces::ShearSprings>("Springs on both diagonals of every quad resist shear."));
+    list.push_back(force<forces::IsometricBending>(
+        "Quadratic bending of inextensible cloth, with a stiffness for warp and for weft."));
+
+    list.push_back(integrator<integrators::SymplecticEuler>(
+        "Explicit first-order step; shear and bending limit its length."));
+    list.push_back(integrator<integrators::ImplicitEuler>(
+        "Linearised backward Euler: first order, very stable, damps visibly at long steps."));
+    list.push_back(integrator<integrators::Bdf2>(
+        "Linearised second-order backward differences: stable at frame-long steps without much damping."));
+
+    list.push_back(projection<filters::FastProjection>(
+        "Fast projection of Goldenthal et al. 2007 onto unstretched warp and weft.", "cholesky"));
+    list.push_back(
+        projection<filters::StableProjection>("Newton projection with geometric stiffness onto unstretched "
+                                              "warp and weft; holds at frame-long steps.",
+                                              "yarn_cg"));
+    list.push_back(
+        contact_filter<filters::Contact>("Keeps vertices out of obstacles, with Coulomb friction."));
+
+    list.push_back(
+        solver<linalg::YarnCg>("Conjugate gradients preconditioned along yarns; linear in time and memory."));
+    list.push_back(solver<linalg::Ldlt>(
+        "Direct factorisation of the saddle system; a reference, slow on large sheets."));
+    list.push_back(solver<linalg::Cholesky>(
+        "Direct factorisation of the constraint system; for diagonal metrics only."));
+#ifdef TAUT_HAVE_CHOLMOD
+    list.push_back(
+        solver<linalg::Cholmod>("The constraint system factored by CHOLMOD; for diagonal metrics only."));
+#endif
+}
+
+}  // namespace
+
+const std::vector<Entry>& registry() {
+    static const std::vector<Entry> list = [] {
+        std::vector<Entry> entries;
+        add_shapes(entries);
+        add_components(entries);
+        entries.push_back(preset("inextensible", "Second order in time, 0.1 % strain at frame-long steps.",
+                                 inextensible_pieces));
+        entries.push_back(
+            preset("goldenthal2007_core",
+                   "The core of Goldenthal et al. 2007: explicit step and fast projection at 1 %.",
+                   goldenthal2007_core_pieces));
+        return entries;
+    }();
+    return list;
+}
+
+const Entry* find_entry(Kind kind, const std::string& name) {
+    for (const Entry& entry : registry()) {
+        if (entry.kind == kind && entry.name == name) return &entry;
+    }
+    return nullptr;
+}
+
+std::vector<std::string> names_of(Kind kind) {
+    std::vector<std::string> names;
+    for (const Entry& entry : registry()) {
+        if (entry.kind == kind) names.push_back(entry.name);
+    }
+    return names;
+}
+
+const std::vector<Kind>& all_kinds() {
+    static const std::vector<Kind> kinds{Kind::cloth,      Kind::initial, Kind::obstacle, Kind::force,
+                                         Kind::integrator, Kind::filter,  Kind::solver,   Kind::preset};
+    return kinds;
+}
+
+const char* kind_name(Kind kind) {
+    static const char* const names[] = {"cloth",      "initial shape", "obstacle", "force",
+                                        "integrator", "filter",        "solver",   "preset"};
+    return names[static_cast<int>(kind)];
+}
+
+const char* kind_plural(Kind kind) {
+    static const char* const names[] = {"cloths",      "initial shapes", "obstacles", "forces",
+                                        "integrators", "filters",        "solvers",   "presets"};
+    return names[static_cast<int>(kind)];
+}
+
+}  // namespace taut::scene

@@ -1,0 +1,77 @@
+// Every name a scene may use as a "type", with one sentence, its parameters and its factory.
+// registry.cpp is the only list of names in taut; readers, `taut info`, the JSON Schema and the
+// reference pages all walk it.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "taut/collision/obstacle.hpp"
+#include "taut/linalg/linear_solver.hpp"
+#include "taut/mesh/makers.hpp"
+#include "taut/mesh/topology.hpp"
+#include "taut/model/interfaces.hpp"
+#include "taut/scene/settings.hpp"
+
+namespace taut::scene {
+
+enum class Kind { cloth, initial, obstacle, force, integrator, filter, solver, preset };
+
+// Rows and columns of a cloth that has them; nu = 0: it has none. A chain is one row.
+struct Lattice {
+    int nu = 0, nv = 0;
+    bool closed = false;  // rows are rings
+
+    bool exists() const { return nu > 0; }
+    int vertex(int i, int j) const { return j * nu + i; }
+};
+
+struct MadeCloth {
+    mesh::MadeMesh made;
+    Lattice lattice;
+    std::vector<mesh::MeshProblem> warnings{};  // of imported meshes
+    std::vector<std::string> notes{};           // what an importer left out, in words
+};
+
+// What filters are given besides their parameters.
+struct FilterParts {
+    std::unique_ptr<linalg::LinearSolver> solver;
+    std::vector<collision::Obstacle> obstacles;
+};
+
+using ClothFactory = std::function<MadeCloth(const Settings&)>;
+using InitialFactory = std::function<Points(const Settings&, const MadeCloth&)>;  // [m]
+using ObstacleFactory = std::function<collision::Obstacle(const Settings&)>;
+using ForceFactory = std::function<std::unique_ptr<Force>(const Settings&)>;
+using IntegratorFactory = std::function<std::unique_ptr<Integrator>(const Settings&)>;
+using FilterFactory = std::function<std::unique_ptr<VelocityFilter>(const Settings&, FilterParts)>;
+using SolverFactory = std::function<std::unique_ptr<linalg::LinearSolver>(const Settings&)>;
+
+struct Entry {
+    Kind kind = Kind::force;
+    std::string name;
+    std::string text;                    // one sentence
+    std::function<Settings()> settings;  // fresh, with defaults
+    std::vector<std::string> required;   // parameters without a default
+    std::string default_solver;          // filters that take a solver; else empty
+    std::string pieces;                  // presets: JSON of forces, integrator and filters
+    std::variant<std::monostate, ClothFactory, InitialFactory, ObstacleFactory, ForceFactory,
+                 IntegratorFactory, FilterFactory, SolverFactory>
+        factory;
+};
+
+inline constexpr const char* default_preset = "inextensible";
+
+// In the order of reference pages; filters in the order of a chain: projections, then contact.
+const std::vector<Entry>& registry();
+
+const Entry* find_entry(Kind kind, const std::string& name);  // or null
+std::vector<std::string> names_of(Kind kind);
+const char* kind_name(Kind kind);    // "force"
+const char* kind_plural(Kind kind);  // "forces"
+const std::vector<Kind>& all_kinds();
+
+}  // namespace taut::scene

@@ -1,0 +1,33 @@
+// Run and output settings of a scene: what Simulation::run needs and what a run folder shall hold.
+#pragma once
+
+#include "taut/base/parameter.hpp"
+#include "taut/io/picture.hpp"
+
+namespace taut::scene {
+
+struct RunParams {
+    double duration = 2;    // [s]
+    double fps = 60;        // [1/s]
+    double dt = 1.0 / 120;  // [s]
+    int max_halvings = 10;
+    int rounds = 10;
+    bool stop_on_failure = true;
+};
+
+struct OutputParams {
+    bool pc2 = false, obj = false;
+    int checkpoint_frames = 30;
+};
+
+// preview.png: the frame shown, then everything the picture itself can be told.
+struct PreviewParams {
+    int frame = -1;
+    io::PictureSettings picture;
+};
+
+void describe(ParamList& list, RunParams& params);
+void describe(ParamList& list, OutputParams& params);
+void describe(ParamList& list, PreviewParams& params);
+
+}  // namespace taut::scene

@@ -1,0 +1,270 @@
+#include "taut/sim/simulation.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "taut/base/error.hpp"
+#include "taut/base/hash.hpp"
+#include "taut/sim/step_statistics.hpp"
+
+namespace taut {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// After so many steps without a miss a halved step is doubled again.
+constexpr int steps_before_growth = 4;
+
+// Adds the time until it dies to a stage.
+class StageTimer {
+public:
+    explicit StageTimer(double& seconds) : seconds_(seconds), start_(Clock::now()) {}
+    ~StageTimer() { seconds_ += std::chrono::duration<double>(Clock::now() - start_).count(); }
+    StageTimer(const StageTimer&) = delete;
+    StageTimer& operator=(const StageTimer&) = delete;
+
+private:
+    double& seconds_;
+    Clock::time_point start_;
+};
+
+bool all_finite(const State& state) {
+    const auto finite = [](const Points& points) {
+        return std::all_of(points.begin(), points.end(), [](const Vec3& p) { return p.allFinite(); });
+    };
+    return finite(state.x) && finite(state.v);
+}
+
+}  // namespace
+
+Simulation::Simulation(Model model, State start, Pipeline pipeline, RunSettings settings)
+    : model_(std::move(model)),
+      state_(std::move(start)),
+      pipeline_(std::move(pipeline)),
+      settings_(settings) {
+    if (!pipeline_.integrator) throw InputError({}, "a simulation needs an integrator");
+    for (auto& force : pipeline_.forces) force->prepare(model_);
+    pipeline_.integrator->prepare(model_, pipeline_.forces);
+    for (auto& filter : pipeline_.filters) filter->prepare(model_);
+    totals_.energy_start = total_energy(model_, state_, pipeline_.forces);
+    totals_.energy_end = totals_.energy_max = totals_.energy_start;
+}
+
+void Simulation::place_pins(double dt, StepContext& context) {
+    const std::size_t n = model_.rest.size();
+    context.pinned.assign(n, 0);
+    context.pin_target.resize(n);
+    for (const PinGroup& pin : model_.pins) {
+        if (!pin.holds(state_.t)) continue;
+        const RigidTransform place = pin.motion.at(state_.t + dt);
+        for (std::size_t k = 0; k < pin.vertices.size(); ++k) {
+            context.pinned[std::size_t(pin.vertices[k])] = 1;
+            context.pin_target[std::size_t(pin.vertices[k])] = place(pin.anchor[k]);
+        }
+    }
+}
+
+StepResult Simulation::try_step(double dt) {
+    StepResult result;
+    StepContext& context = context_;
+    Candidate c;
+    auto& stages = totals_.stages;
+
+    // Move the pins to the end of the step; obstacles are moved by the filter that knows them.
+    context.model = &model_;
+    context.start = &state_;
+    context.dt = dt;
+    place_pins(dt, context);
+    c.impacted.assign(model_.rest.size(), 0);
+
+    // Let forces and inertia propose a velocity, then make it admissible.
+    {
+        StageTimer timer(stages["candidate"]);
+        pipeline_.integrator->candidate(context, c);
+    }
+    auto& reports = result.report.filters;
+    reports.resize(pipeline_.filters.size());
+    for (int round = 0; round < pipeline_.rounds; ++round) {
+        for (std::size_t f = 0; f < pipeline_.filters.size(); ++f) {
+            StageTimer timer(stages[std::string(pipeline_.filters[f]->name())]);
+            reports[f].name = pipeline_.filters[f]->name();
+            pipeline_.filters[f]->apply(context, c, reports[f]);
+        }
+
+        // The last filter may undo the first: measure them all on the final velocity.
+        StageTimer timer(stages["measure"]);
+        result.report.held = true;
+        for (std::size_t f = 0; f < pipeline_.filters.size(); ++f) {
+            reports[f].note.clear();
+            pipeline_.filters[f]->measure(context, c, reports[f]);
+            result.report.held = result.report.held && reports[f].held;
+        }
+        if (result.report.held) break;
+    }
+
+    // Turn the step velocity into the state at the end of the step.
+    {
+        StageTimer timer(stages["accept"]);
+        result.state = pipeline_.integrator->accept(context, c);
+    }
+    StageTimer timer(stages["measure"]);
+    result.finite = all_finite(result.state);
+    fill_report(context, c, result);
+    return result;
+}
+
+void Simulation::fill_report(const StepContext& context, const Candidate&, StepResult& result) {
+    StepReport& report = result.report;
+    report.t = result.state.t;
+    report.dt = context.dt;
+    if (!result.finite) {
+        report.held = false;
+        report.note = "positions or velocities are not finite";
+        return;
+    }
+    measure_strain(model_, result.state.x, report);
+    report.kinetic = kinetic_energy(model_, result.state.v);
+    report.potential = potential_energy(result.state.x, pipeline_.forces);
+    const Vec3 center = center_of_mass(model_, result.state.x);
+    report.center_of_mass = {center.x(), center.y(), center.z()};
+    for (const FilterReport& filter : report.filters) {
+        if (!filter.note.empty()) report.note += (report.note.empty() ? "" : "; ") + filter.name + ": " + filter.note;
+    }
+    for (std::size_t f = 0; f < report.filters.size(); ++f) {
+        if (!pipeline_.filters[f]->certifies_strain()) {
+            report.penetration = std::max(report.penetration, report.filters[f].residual);
+        }
+    }
+}
+
+std::vector<MemoryBlock> Simulation::memory() {
+    std::vector<MemoryBlock> blocks;
+    const auto collect = [&](Component& component) {
+        for (MemoryBlock& block : component.memory()) blocks.push_back(block);
+    };
+    for (auto& force : pipeline_.forces) collect(*force);
+    collect(*pipeline_.integrator);
+    for (auto& filter : pipeline_.filters) collect(*filter);
+    return blocks;
+}
+
+void Simulation::restore(State state, RunProgress progress, RunTotals totals) {
+    state_ = std::move(state);
+    progress_ = progress;
+    totals_ = std::move(totals);
+}
+
+double Simulation::tolerance() const {
+    double tightest = std::numeric_limits<double>::infinity();
+    for (const auto& filter : pipeline_.filters) {
+        if (filter->certifies_strain()) tightest = std::min(tightest, filter->strain_tolerance());
+    }
+    return tightest;
+}
+
+bool Simulation::certified() const {
+    const double promised = tolerance();
+    const double reached = std::max(totals_.warp.max, totals_.weft.max);
+    return totals_.steps > 0 && totals_.failed_steps == 0 && std::isfinite(promised) && reached <= promised;
+}
+
+std::string Simulation::state_hash() const {
+    const std::uint64_t positions = hash_bytes(state_.x.data(), state_.x.size() * sizeof(Vec3));
+    return hash_text(hash_bytes(state_.v.data(), state_.v.size() * sizeof(Vec3), positions));
+}
+
+long Simulation::frame_count() const {
+    return std::lround(std::ceil(settings_.duration * settings_.fps - 1e-9));
+}
+
+bool Simulation::advance(const std::vector<Observer*>& observers) {
+    const auto start = Clock::now();
+    const auto blocks = memory();
+    std::vector<std::vector<double>> saved;
+    for (const MemoryBlock& block : blocks) saved.push_back(*block.data);
+
+    // Cut the frame into equal steps, each into 2^max_halvings ticks.
+    const double frame_time = 1 / settings_.fps;
+    const long steps = std::max(1L, std::lround(std::ceil(frame_time / settings_.dt * (1 - 1e-6))));
+    const long ticks_per_step = 1L << settings_.max_halvings;
+    const double tick_time = frame_time / double(steps * ticks_per_step);
+
+    // Try; on a miss roll every memory back and halve the step.
+    StepResult result;
+    int retries = 0;
+    long ticks = 0;
+    for (;;) {
+        ticks = ticks_per_step >> progress_.halvings;
+        result = try_step(double(ticks) * tick_time);
+        if (result.report.held && result.finite) break;
+        if (progress_.halvings == settings_.max_halvings) break;
+        for (std::size_t b = 0; b < blocks.size(); ++b) *blocks[b].data = saved[b];
+        ++progress_.halvings;
+        progress_.good_steps = 0;
+        ++retries;
+    }
+    result.report.retries = retries;
+    totals_.retries += retries;
+    if (!result.finite || (!result.report.held && settings_.stop_on_failure)) {
+        for (std::size_t b = 0; b < blocks.size(); ++b) *blocks[b].data = saved[b];
+        ++totals_.failed_steps;
+        failure_ = "step at t = " + number_text(state_.t) + " s could not be saved by halving dt to " +
+                   number_text(double(ticks) * tick_time) + " s: " + result.report.note;
+        return false;
+    }
+
+    // Commit: the state becomes current, and observers are told.
+    progress_.tick += ticks;
+    const double frame_start = double(progress_.frame) / settings_.fps;
+    result.state.t = progress_.tick == steps * ticks_per_step ? double(progress_.frame + 1) / settings_.fps
+                                                              : frame_start + double(progress_.tick) * tick_time;
+    result.report.t = result.state.t;
+    result.report.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    commit(std::move(result));
+    if (progress_.tick == steps * ticks_per_step) {
+        progress_.tick = 0;
+        ++progress_.frame;
+    }
+    if (progress_.halvings > 0 && ++progress_.good_steps >= steps_before_growth &&
+        progress_.tick % (ticks_per_step >> (progress_.halvings - 1)) == 0) {
+        --progress_.halvings;
+        progress_.good_steps = 0;
+    }
+    StageTimer timer(totals_.stages["output"]);
+    for (Observer* observer : observers) observer->step(*this, report_);
+    if (progress_.tick == 0) {
+        for (Observer* observer : observers) observer->frame(*this, int(progress_.frame));
+    }
+    return true;
+}
+
+void Simulation::commit(StepResult result) {
+    ++totals_.steps;
+    result.report.step = totals_.steps;
+    add_to_totals(result.report, totals_);
+    state_ = std::move(result.state);
+    report_ = std::move(result.report);
+}
+
+RunOutcome Simulation::run(const std::vector<Observer*>& observers, const std::atomic<bool>* stop) {
+    for (Observer* observer : observers) observer->begin(*this);
+    if (progress_.frame == 0 && progress_.tick == 0) {
+        for (Observer* observer : observers) observer->frame(*this, 0);
+    }
+    RunOutcome outcome = RunOutcome::finished;
+    while (progress_.frame < frame_count()) {
+        if (stop && stop->load()) {
+            outcome = RunOutcome::interrupted;
+            break;
+        }
+        if (!advance(observers)) {
+            outcome = RunOutcome::failed;
+            break;
+        }
+    }
+    for (Observer* observer : observers) observer->end(*this);
+    return outcome;
+}
+
+}  // namespace taut

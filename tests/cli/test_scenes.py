@@ -1,0 +1,92 @@
+"""taut new and taut check: starters that run, scenes that are refused, pins that cannot be reached."""
+
+import json
+import re
+import unittest
+
+from program import BAD_INPUT, ProgramTest
+
+HEAD = '{"taut": 1, "cloths": [{"name": "sheet", "type": "grid", "nu": 9, "nv": 9}]'
+
+# Pins at the corners of one side of a 1 m sheet, `gap` metres apart.
+PINNED = (
+    HEAD
+    + ', "pins": [{"name": "left", "group": {"corner": "u0v0"}},'
+    + ' {"name": "right", "group": {"corner": "u1v0"}, "offset": [%g, 0, 0]}]}'
+)
+
+
+def template_names(listing):
+    return re.findall(r"^  (\w+) ", listing, flags=re.MULTILINE)
+
+
+class New(ProgramTest):
+    def test_every_template_checks_and_runs(self):
+        names = template_names(self.taut("new").stdout)
+        self.assertGreaterEqual(len(names), 2)
+        for name in names:
+            self.taut("new", name, "-o", f"{name}/scene.json")
+            self.assertIn("//", (self.folder / name / "scene.json").read_text(), "a starter has comments")
+            self.taut("check", f"{name}/scene.json")
+            self.taut("run", f"{name}/scene.json", "-o", f"out_{name}", "--frames", 2, "--strict", "--quiet")
+
+    def test_does_not_overwrite(self):
+        name = template_names(self.taut("new").stdout)[0]
+        self.write("mine.json", "precious")
+        self.taut("new", name, "-o", "mine.json", code=BAD_INPUT)
+        self.assertEqual((self.folder / "mine.json").read_text(), "precious")
+        self.taut("new", name, "-o", "mine.json", "--force")
+        self.assertNotEqual((self.folder / "mine.json").read_text(), "precious")
+
+    def test_default_file_and_terminal(self):
+        name = template_names(self.taut("new").stdout)[0]
+        self.taut("new", name)
+        self.assertIn(f"{name}.json", self.names())
+        shown = self.taut("new", name, "-o", "-").stdout
+        self.assertEqual(shown, (self.folder / f"{name}.json").read_text())
+
+    def test_unknown_template(self):
+        self.taut("new", "no_such_template", code=BAD_INPUT)
+        self.assertEqual(self.names(), [])
+
+
+class Check(ProgramTest):
+    def test_built_in_scenes_are_sound(self):
+        for name in ("hang", "hang_edge", "hang_corner", "drape", "chain"):
+            self.assertIn("ready to run", self.taut("check", name).stdout)
+
+    def test_a_taut_row_is_named(self):
+        text = self.taut("check", "hang_taut").stdout
+        self.assertRegex(text, r"(warning|note):.*rigid")
+
+    def test_pins_too_far_apart(self):
+        far = self.write("far.json", PINNED % 0.02)
+        text = self.taut("check", far, code=BAD_INPUT).stdout
+        self.assertIn("error:", text)
+        for word in ("'left'", "'right'", "1.02", "/pins/"):
+            self.assertIn(word, text)
+        self.taut("check", self.write("near.json", PINNED % -0.02))
+
+    def test_json(self):
+        found = json.loads(self.taut("check", self.write("far.json", PINNED % 0.02), "--json", code=BAD_INPUT).stdout)
+        self.assertGreaterEqual(found["errors"], 1)
+        self.assertEqual(found["findings"][0]["severity"], "error")
+        found = json.loads(self.taut("check", "hang", "--json", "--set", "run/dtt=1", code=BAD_INPUT).stdout)
+        self.assertIn("dtt", json.dumps(found))
+        self.assertEqual(json.loads(self.taut("check", "hang", "--json").stdout)["errors"], 0)
+
+    def test_refusals_name_file_place_and_remedy(self):
+        scene = self.write("bad.json", HEAD + ', "integrator": "bdf3"}')
+        told = self.taut("check", scene, code=BAD_INPUT).stderr
+        for word in ("bad.json", "/integrator", "bdf3", "bdf2"):
+            self.assertIn(word, told)
+        self.assertIn("did you mean 'hang'", self.taut("check", "hagn", code=BAD_INPUT).stderr)
+        self.assertIn("missing.json", self.taut("check", "missing.json", code=BAD_INPUT).stderr)
+
+    def test_fractions_in_overrides(self):
+        self.taut("check", "hang", "--set", "run/dt=1/60")
+        self.assertIn("--set run/dt=-", self.taut("check", "hang", "--set", "run/dt=-1/60", code=BAD_INPUT).stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,21 @@
+// A run made from formulas, for the viewer to show: a sheet and a curtain that bend without
+// stretching (their profiles are curves of given turning angle), a chain, and one obstacle of
+// every shape, two of them moving. No solver is involved.
+#pragma once
+
+#include "taut/io/cache.hpp"
+
+namespace taut::viewer_test {
+
+struct SampleOptions {
+    int size = 41;    // vertices along a side of the sheet
+    int frames = 61;  // at 30 per second
+};
+
+io::CacheHeader sample_header(const SampleOptions& options);
+io::CacheFrame sample_frame(const SampleOptions& options, const io::CacheHeader& header, int frame);
+
+// What report.json would hold.
+std::string sample_report(const io::CacheHeader& header, const SampleOptions& options);
+
+}  // namespace taut::viewer_test

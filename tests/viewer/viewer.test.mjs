@@ -1,0 +1,291 @@
+// Opens the sample pages from disk in headless Chromium, drawn in software, and uses the viewer as a
+// person would. Nothing here waits for a time: every step waits for what it expects to see. Pictures
+// of the states passed are left beside the pages.
+//   TAUT_VIEWER_SITE   the viewer's build folder, with playwright-core among its packages
+//   TAUT_VIEWER_PAGES  the folder with sample.html, thin.html, empty.html
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { decodePng, difference, distinctColours } from './png.mjs';
+
+const site = process.env.TAUT_VIEWER_SITE, pages = process.env.TAUT_VIEWER_PAGES;
+assert.ok(site && pages, 'TAUT_VIEWER_SITE and TAUT_VIEWER_PAGES must be set');
+const { chromium } = createRequire(join(site, 'package.json'))('playwright-core');
+
+const candidates = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const executablePath = candidates.find((path) => path && existsSync(path));
+if (!executablePath) {
+    console.error('FAILED: no Chromium on this machine. Install it (Debian: apt-get install chromium) or name it in CHROMIUM.');
+    process.exit(1);
+}
+
+// Software drawing; nothing that would look for a network; root needs --no-sandbox.
+const flags = [
+    '--no-sandbox', '--disable-gpu-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
+    '--disable-dev-shm-usage', '--disable-quic', '--no-first-run', '--no-default-browser-check',
+    '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-domain-reliability',
+    '--disable-client-side-phishing-detection', '--disable-default-apps', '--disable-extensions', '--metrics-recording-only',
+    '--disable-features=MediaRouter,OptimizationHints,Translate,DialMediaRouteProvider', '--force-device-scale-factor=1',
+];
+const patience = 60_000;
+const view = { width: 800, height: 560 };
+// Parts of the window that show the scene alone: no panel, title or time line; the upper one no legend.
+const sceneClip = { x: 30, y: 90, width: 480, height: 370 };
+const upperClip = { x: 30, y: 90, width: 480, height: 220 };
+
+const started = Date.now();
+const passed = (text) => console.log(`ok ${((Date.now() - started) / 1000).toFixed(1).padStart(5)} s  ${text}`);
+
+class Window {
+    constructor(page) {
+        this.page = page;
+        this.problems = [];
+        this.requests = [];
+        this.clip = sceneClip;
+        page.setDefaultTimeout(patience);
+        page.on('console', (message) => {
+            const bad = message.type() === 'error' || /THREE|WebGL: INVALID/.test(message.text());
+            if (bad) this.problems.push(`${message.type()}: ${message.text()}`);
+        });
+        page.on('pageerror', (error) => this.problems.push(`exception: ${error.message}`));
+        page.on('request', (request) => this.requests.push(request.url().slice(0, 200)));
+    }
+
+    async open(name) {
+        this.url = pathToFileURL(join(pages, name)).href;
+        await this.page.goto(this.url);
+        await this.page.waitForFunction(() => document.documentElement.dataset.state && document.getElementById('canvas').dataset.drawn);
+        assert.equal(await this.page.evaluate(() => document.documentElement.dataset.state), 'ready', this.problems.join('\n'));
+    }
+
+    // The scene as it is once all that was asked for has been drawn.
+    async shoot() {
+        await this.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+        return decodePng(await this.page.screenshot({ clip: this.clip, animations: 'disabled' }));
+    }
+
+    async save(name) {
+        await this.page.screenshot({ path: join(pages, name) });
+    }
+
+    // Looks until at least `share` of the pixels differ from a picture, and returns the new one.
+    async changedFrom(before, share, what) {
+        return this.until(async () => {
+            const now = await this.shoot();
+            return difference(before, now) >= share ? now : null;
+        }, `${what}: less than ${100 * share} % of the pixels have changed`);
+    }
+
+    async sameAs(before, what) {
+        return this.until(async () => {
+            const now = await this.shoot();
+            return difference(before, now) < 0.002 ? now : null;
+        }, `${what}: the picture is not as it was`);
+    }
+
+    async until(condition, message) {
+        for (const end = Date.now() + patience; ;) {
+            const result = await condition();
+            if (result) return result;
+            if (Date.now() > end) throw new Error(message);
+        }
+    }
+
+    text(id) {
+        return this.page.locator(`#${id}`).textContent();
+    }
+
+    async frame() {
+        return Number(/frame (\d+)/.exec(await this.text('frame-readout'))[1]);
+    }
+
+    quiet() {
+        assert.deepEqual(this.problems, [], 'the console must stay free of errors');
+        assert.deepEqual(this.requests.filter((url) => url !== this.url && !url.startsWith('data:')), [],
+            'the page must ask for nothing but itself');
+    }
+}
+
+async function testLoading(window) {
+    await window.open('sample.html');
+    window.quiet();
+    const picture = await window.shoot();
+    assert.ok(distinctColours(picture) > 200, `a drawn scene has many colours, this has ${distinctColours(picture)}`);
+    assert.equal(await window.text('scene-name'), 'sample <swing> & sway');
+    assert.equal(await window.frame(), 0);
+    assert.match(await window.text('badge'), /Certified.*0\.1\s%/);
+    const summary = await window.text('summary');
+    for (const word of ['Largest strain', '0.097', 'Vertices', '8,446', 'Steps', '122', 'Run time', '3.21']) {
+        assert.ok(summary.includes(word), `the summary lacks "${word}": ${summary}`);
+    }
+    await window.save('loaded.png');
+    passed('loads from disk, draws, tells the summary');
+    return picture;
+}
+
+async function testPlayback(window) {
+    const { page } = window, before = await window.shoot();
+    await page.click('#play');
+    const first = await window.until(async () => (await window.frame()) || null, 'playing does not leave the first frame');
+    await window.until(async () => (await window.frame()) !== first, 'playing stops moving on');
+    await window.changedFrom(before, 0.02, 'play');
+    await page.keyboard.press('Space');
+    assert.equal(await page.getAttribute('#play', 'aria-label'), 'Play', 'space pauses');
+    const paused = await window.frame();
+    await window.shoot();
+    assert.equal(await window.frame(), paused, 'a paused run stays where it is');
+    passed('plays and pauses');
+
+    await page.locator('#scrub').fill('30');
+    assert.equal(await window.frame(), 30);
+    assert.match(await window.text('time-readout'), /^1\.000 s$/);
+    const half = await window.changedFrom(before, 0.02, 'scrub');
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await window.frame(), 31);
+    await page.keyboard.press('Shift+ArrowLeft');
+    assert.equal(await window.frame(), 21);
+    await page.keyboard.press('Home');
+    assert.equal(await window.frame(), 0);
+    await window.sameAs(before, 'back at the first frame');
+    passed('scrubs and steps');
+
+    await page.selectOption('#speed', '4');
+    await page.click('#loop');
+    await page.locator('#scrub').fill('50');
+    await page.click('#play');
+    await window.until(async () => (await window.frame()) === 60 && (await page.getAttribute('#play', 'aria-label')) === 'Play',
+        'without loop the run ends at its last frame');
+    await page.locator('#scrub').fill('30');
+    await window.sameAs(half, 'the same frame again');
+    passed('ends without loop, at four times the speed');
+}
+
+async function testHeatMap(window) {
+    const { page } = window;
+    window.clip = upperClip;
+    await page.locator('#scrub').fill('12');
+    const plain = await window.shoot();
+    assert.equal(await page.isVisible('#legend'), false);
+    await page.keyboard.press('s');
+    assert.equal(await page.isVisible('#legend'), true, 'the legend comes with the heat map');
+    const heated = await window.changedFrom(plain, 0.05, 'heat map');
+    const ticks = await page.locator('#legend-ticks span').allTextContents();
+    assert.deepEqual(ticks.map((text) => text.replace(/\s/g, ' ')), ['0 %', '0.025 %', '0.05 %', '0.075 %', '0.1 %']);
+    await window.save('heat.png');
+    await page.selectOption('#legend-scale', '0.0001');
+    await window.changedFrom(heated, 0.02, 'scale of 0.01 %');
+    assert.match((await page.locator('#legend-ticks span').allTextContents()).join(), /0\.01\s%$/);
+    await page.selectOption('#legend-scale', 'auto');
+    await window.sameAs(heated, 'scale of the tolerance again');
+    await page.check('#legend-log');
+    await window.changedFrom(heated, 0.02, 'logarithmic scale');
+    await page.uncheck('#legend-log');
+    await page.uncheck('#show-strain');
+    assert.equal(await page.isVisible('#legend'), false);
+    await window.sameAs(plain, 'heat map off');
+    window.clip = sceneClip;
+    passed('heat map, legend and scales');
+}
+
+async function testWireframe(window) {
+    const { page } = window, solid = await window.shoot();
+    await page.keyboard.press('w');
+    const mesh = await window.changedFrom(solid, 0.03, 'mesh');
+    assert.equal(await page.isChecked('input[name=surface][value=mesh]'), true);
+    await window.save('mesh.png');
+    await page.click('.segments label:nth-child(3)');
+    await window.changedFrom(mesh, 0.03, 'wire');
+    await window.save('wire.png');
+    await page.keyboard.press('w');
+    await window.sameAs(solid, 'solid again');
+    passed('mesh and wire');
+}
+
+async function testLists(window) {
+    const { page } = window, all = await window.shoot();
+    const names = (list) => page.locator(`#${list} .name`).allTextContents();
+    assert.deepEqual(await names('cloth-list'), ['sheet', 'curtain', 'chain']);
+    assert.deepEqual(await names('obstacle-list'), ['ground', 'ball', '</script><b>block</b>', 'rod']);
+    assert.equal(await page.locator('#obstacle-list b').count(), 0, 'names are texts, not markup');
+    for (const [list, least] of [['cloth-list', [0.03, 0.01, 0.0005]], ['obstacle-list', [0.05, 0.005, 0.005, 0.001]]]) {
+        for (let k = 0; k < least.length; ++k) {
+            const box = page.locator(`#${list} li:nth-child(${k + 1}) input`);
+            await box.uncheck();
+            await window.changedFrom(all, least[k], `hiding number ${k + 1} of ${list}`);
+            await box.check();
+        }
+    }
+    await window.sameAs(all, 'everything visible again');
+    passed('cloths and obstacles come and go');
+}
+
+async function testCamera(window) {
+    const { page } = window, before = await window.shoot();
+    await page.mouse.move(250, 260);
+    await page.mouse.down();
+    await page.mouse.move(370, 220, { steps: 3 });
+    await page.mouse.up();
+    const turned = await window.changedFrom(before, 0.1, 'orbit');
+    await page.mouse.wheel(0, -400);
+    await window.changedFrom(turned, 0.1, 'zoom');
+    await window.save('orbit.png');
+    await page.keyboard.press('r');
+    await window.sameAs(before, 'reset view');
+    await page.keyboard.press('d');
+    await window.changedFrom(before, 0.3, 'dark');
+    await window.save('dark.png');
+    await page.setViewportSize({ width: 1100, height: 500 });
+    await window.until(() => page.evaluate(() => document.getElementById('canvas').width === 1100), 'the canvas follows the window');
+    await page.setViewportSize(view);
+    await window.until(() => page.evaluate(() => document.getElementById('canvas').width === 800), 'the canvas follows the window');
+    window.quiet();
+    passed('orbit, zoom, reset, dark, resize');
+}
+
+async function testThinned(window) {
+    await window.open('thin.html');
+    assert.match(await window.text('notice'), /shows 16 of 61 frames, every 5th/);
+    assert.match(await window.text('badge'), /No report/);
+    await window.page.keyboard.press('ArrowRight');
+    assert.equal(await window.frame(), 5);
+    await window.page.keyboard.press('End');
+    assert.equal(await window.frame(), 60);
+    assert.ok(distinctColours(await window.shoot()) > 200);
+    window.quiet();
+    passed('a thinned run says so');
+}
+
+async function testEmpty(window) {
+    await window.open('empty.html');
+    assert.match(await window.text('message'), /no frame/);
+    assert.equal(await window.page.isDisabled('#play'), true);
+    window.quiet();
+    passed('a run without frames says so');
+}
+
+const browser = await chromium.launch({ executablePath, args: flags, timeout: patience });
+passed(`Chromium ${browser.version()}`);
+const context = await browser.newContext({ viewport: view, colorScheme: 'light', offline: true });
+let window;
+try {
+    window = new Window(await context.newPage());
+    await testLoading(window);
+    for (const test of [testPlayback, testHeatMap, testWireframe, testLists, testCamera]) await test(window);
+    window.quiet();
+    for (const test of [testThinned, testEmpty]) {
+        await window.page.close();
+        window = new Window(await context.newPage());
+        await test(window);
+    }
+    console.log(`All viewer checks passed; pictures in ${pages}`);
+} catch (error) {
+    await window?.save('failure.png').catch(() => {});
+    console.error(`FAILED: ${error.message}`);
+    if (window?.problems.length) console.error(window.problems.join('\n'));
+    console.error(error.stack);
+    process.exitCode = 1;
+} finally {
+    await browser.close();
+}
