@@ -174,7 +174,7 @@ void add_options(CLI::App& command, BenchOptions& options) {
                        "Vertices along a side, links of a chain; or a list: 41,101 [the scene's]");
     command.add_option("--seconds", options.seconds, "Simulated time [s] [the scene's]");
     command.add_option("--steps", options.steps, "End each run after so many steps")
-        ->check(CLI::Range(1L, 1000000000L));
+        ->check(count_between(1L, 1000000000L));
     command.add_option("--strain", options.strain, "Strain tolerance: 0.001 or 0.1% [the scene's]");
     command.add_option("--dt", options.dt, "Longest step [s]: 0.004 or 1/120 [the scene's]");
     command.add_option("--filter", options.common.filter, "Projection: stable_projection or fast_projection");
@@ -185,8 +185,8 @@ void add_options(CLI::App& command, BenchOptions& options) {
         "Items apart by commas; an item joins by + names of filters, solvers and integrators and\n"
         "settings strain=, dt=, size=, seconds= or path/in/scene=");
     command.add_option("--repeats", options.repeats, "Runs of each case [3 when comparing, else 1]")
-        ->check(CLI::Range(1, 1000));
-    command.add_option("--threads", options.threads, "Threads [one per core]")->check(CLI::Range(1, 4096));
+        ->check(count_between(1, 1000));
+    command.add_option("--threads", options.threads, "Threads [one per core]")->check(count_between(1, 4096));
     command
         .add_option("--set", options.common.overrides,
                     "Change a value of the scene: path=value; may be repeated")

@@ -14,6 +14,12 @@ inline constexpr int exit_bad_input = 2;
 
 using Task = std::function<int()>;
 
+// The values an option with a count takes, said in errors and not again in the help.
+inline CLI::Validator count_between(long min, long max) {
+    CLI::Validator validator = CLI::Range(min, max);
+    return validator.description("");
+}
+
 void add_run(CLI::App& app, Task& task);
 void add_check(CLI::App& app, Task& task);
 void add_info(CLI::App& app, Task& task);

@@ -16,7 +16,7 @@ using taut::cli::Task;
 constexpr const char* examples =
     "A first run:\n"
     "  taut run hang                 simulate a built-in scene into out/hang\n"
-    "  taut new hang -o my.json      write a commented scene to start from\n"
+    "  taut new sheet -o my.json     write a commented scene to start from\n"
     "  taut check my.json            see whether it would run\n"
     "  taut info                     what scenes can be made of\n"
     "\n"

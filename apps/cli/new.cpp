@@ -74,7 +74,7 @@ void add_new(CLI::App& app, Task& task) {
     command->footer(
         "Examples:\n"
         "  taut new                    list the templates\n"
-        "  taut new hang -o my.json    write one of them");
+        "  taut new sheet -o my.json   write one of them");
     command->callback([&task, options] {
         task = [options] { return options->name.empty() ? list_templates() : write_template(*options); };
     });

@@ -117,14 +117,18 @@ int render(const RenderOptions& options) {
 void add_render(CLI::App& app, Task& task) {
     auto options = std::make_shared<RenderOptions>();
     CLI::App* command = app.add_subcommand("render", "Draw a run: PNG pictures and a film strip");
-    command->add_option("DIR", options->folder, "Folder of a run")->required();
+    command->add_option("DIR", options->folder, "Folder of a run")->type_name("")->required();
     command->add_option("--every", options->every, "Draw every N-th frame [1]")
-        ->check(CLI::Range(1, 100000000));
-    command->add_option("--size", options->size, "WIDTHxHEIGHT in pixels [the scene's, else 1280x800]");
+        ->type_name("N")
+        ->check(count_between(1, 100000000));
+    command->add_option("--size", options->size, "WIDTHxHEIGHT in pixels [the scene's, else 1280x800]")
+        ->type_name("WxH");
     command->add_flag("--strain", options->strain, "Colour by strain, with a legend");
     command->add_flag("--wireframe", options->wireframe, "Draw the yarns as thin lines");
-    command->add_option("-o,--output", options->output, "Folder to write [DIR/render]");
-    command->add_option("--threads", options->threads, "Threads [one per core]")->check(CLI::Range(1, 4096));
+    command->add_option("-o,--output", options->output, "Folder to write [DIR/render]")->type_name("DIR");
+    command->add_option("--threads", options->threads, "Threads [one per core]")
+        ->type_name("N")
+        ->check(count_between(1, 4096));
     command->footer(
         "Writes frame_00000.png and so on, and strip.png with at most twelve pictures of the film. The "
         "scene's\n"

@@ -248,15 +248,20 @@ int run_scene(const RunOptions& options) {
 void add_run(CLI::App& app, Task& task) {
     auto options = std::make_shared<RunOptions>();
     CLI::App* command = app.add_subcommand("run", "Simulate a scene into a folder");
-    command->add_option("SCENE", options->scene, "Scene file, or the name of a built-in scene")->required();
-    command->add_option("-o,--output", options->folder, "Folder to write [out/NAME]");
+    command->add_option("SCENE", options->scene, "Scene file, or the name of a built-in scene")
+        ->type_name("")
+        ->required();
+    command->add_option("-o,--output", options->folder, "Folder to write [out/NAME]")->type_name("DIR");
     command
         ->add_option("--set", options->overrides, "Change a value of the scene: path=value; may be repeated")
+        ->type_name("PATH=VALUE")
         ->allow_extra_args(false);
     command->add_option("--threads", options->threads, "Threads; results do not depend on it [one per core]")
-        ->check(CLI::Range(1, 4096));
+        ->type_name("N")
+        ->check(count_between(1, 4096));
     command->add_option("--frames", options->frames, "Run so many frames instead of the scene's duration")
-        ->check(CLI::Range(1, 100000000));
+        ->type_name("N")
+        ->check(count_between(1, 100000000));
     command->add_flag("--strict", options->strict, "A missed promise ends the run at once, with exit code 1");
     command->add_flag("--resume", options->resume, "Go on from the newest checkpoint in the folder");
     command->add_flag("--pc2", options->pc2, "Write cloth.pc2 as well, a point cache for modelling programs");

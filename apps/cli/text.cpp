@@ -43,12 +43,15 @@ std::string bytes_text(double bytes) {
     return fmt::format("{:.3g} {}", bytes, units[unit]);
 }
 
-std::string count_text(double count) {
-    std::string digits = fmt::format("{:.0f}", count);
-    for (int at = static_cast<int>(digits.size()) - 3; at > (count < 0 ? 1 : 0); at -= 3) {
-        digits.insert(static_cast<std::size_t>(at), " ");
+std::string count_text(long count) {
+    const std::string digits = std::to_string(count);
+    std::string text;
+    for (std::size_t k = 0; k < digits.size(); ++k) {
+        const std::size_t left = digits.size() - k;
+        if (k > 0 && left % 3 == 0 && digits[k - 1] != '-') text += ' ';
+        text += digits[k];
     }
-    return digits;
+    return text;
 }
 
 std::vector<std::string> split(const std::string& text, char separator) {

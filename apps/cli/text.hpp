@@ -13,7 +13,7 @@ std::string percent_text(double fraction);  // "0.087 %"
 std::string seconds_text(double seconds);   // "12.3 ms", "4.56 s", "2 min 05 s"
 std::string clock_text(double seconds);     // "0:07", "1:02:33"
 std::string bytes_text(double bytes);       // "14.2 MiB"
-std::string count_text(double count);       // "10 201"
+std::string count_text(long count);         // "10 201"
 
 std::vector<std::string> split(const std::string& text, char separator);
 

@@ -75,7 +75,7 @@ def leaf(spacing, radius):
         for i in range(-reach, reach + 1):
             x, y = i * spacing, j * spacing
             angle = math.atan2(y, x)
-            inside[i, j] = math.hypot(x, y) <= radius * (1 + 0.18 * math.cos(3 * angle))
+            inside[i, j] = math.hypot(x, y) <= radius * (1 + 0.18 * math.cos(3 * (angle - 0.3)))
     vertex = {}
 
     def corner(key):

@@ -12,8 +12,11 @@ VERSION = os.environ.get("TAUT_VERSION", "")
 
 GOOD, FAILED, BAD_INPUT = 0, 1, 2
 
+# A picture that is drawn at once.
+THUMBNAIL = ["--set", "output/preview/width=96", "--set", "output/preview/height=60"]
+
 # A sheet small enough for a run to take a fraction of a second.
-SMALL = ["--set", "cloths/0/nu=9", "--set", "cloths/0/nv=9"]
+SMALL = ["--set", "cloths/0/nu=9", "--set", "cloths/0/nv=9", *THUMBNAIL]
 
 
 class ProgramTest(unittest.TestCase):

@@ -4,10 +4,10 @@ import signal
 import time
 import unittest
 
-from program import BAD_INPUT, FAILED, SMALL, ProgramTest
+from program import BAD_INPUT, FAILED, SMALL, THUMBNAIL, ProgramTest
 
 # Long enough to be interrupted on the way, short enough to be run a few times.
-SIZE = ["--set", "cloths/0/nu=31", "--set", "cloths/0/nv=31", "--set", "output/checkpoint_frames=5", "--quiet"]
+SIZE = ["--set", "cloths/0/nu=31", "--set", "cloths/0/nv=31", "--set", "output/checkpoint_frames=5", *THUMBNAIL, "--quiet"]
 FRAMES = 60
 
 

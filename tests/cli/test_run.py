@@ -5,7 +5,7 @@ import json
 import struct
 import unittest
 
-from program import BAD_INPUT, FAILED, SMALL, ProgramTest
+from program import BAD_INPUT, FAILED, SMALL, THUMBNAIL, ProgramTest
 
 REPORT_KEYS = (
     "taut_version scene vertices constraints steps frames retries failed_steps wall_s setup_s threads max_strain "
@@ -21,7 +21,7 @@ SHORT = [*SMALL, "--frames", 4, "--quiet"]
 INFEASIBLE = """{"taut": 1, "cloths": [{"name": "sheet", "type": "grid", "nu": 9, "nv": 9}],
   "pins": [{"name": "left", "group": {"corner": "u0v0"}},
            {"name": "right", "group": {"corner": "u1v0"}, "offset": [0.02, 0, 0]}],
-  "run": {"duration": 0.1}}"""
+  "run": {"duration": 0.1}, "output": {"preview": {"width": 96, "height": 60}}}"""
 
 
 def png_size(path):
@@ -50,6 +50,7 @@ class Run(ProgramTest):
         self.assertEqual(set(report["projection_iterations"]), {"total", "max", "mean"})
         self.assertLessEqual({"total", "mean"}, set(report["linear_iterations"]))
         self.assertEqual(set(report["energy"]), {"start", "end", "max_growth"})
+        self.assertEqual(png_size(folder / "preview.png"), (96, 60))
         self.assertEqual((report["vertices"], report["constraints"], report["frames"]), (81, 144, 4))
         self.assertIs(report["certified"], True)
         self.assertLessEqual(report["max_strain"], report["tolerance"])
@@ -62,7 +63,7 @@ class Run(ProgramTest):
         self.assertEqual(self.report("a")["state_hash"], self.report("b")["state_hash"])
 
     def test_threads_do_not_matter(self):
-        big = ["--set", "cloths/0/nu=61", "--set", "cloths/0/nv=61", "--frames", 4, "--quiet"]
+        big = [*THUMBNAIL, "--set", "cloths/0/nu=61", "--set", "cloths/0/nv=61", "--frames", 4, "--quiet"]
         for threads in (1, 2):
             self.taut("run", "hang", *big, "--threads", threads, "-o", f"t{threads}")
         one, two = self.report("t1"), self.report("t2")

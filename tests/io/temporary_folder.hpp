@@ -3,8 +3,10 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -33,6 +35,26 @@ public:
 
 private:
     std::filesystem::path path_;
+};
+
+// While it lives no file can grow beyond `bytes`, as on a disk that is full.
+class FullDisk {
+public:
+    explicit FullDisk(rlim_t bytes) : old_signal_(std::signal(SIGXFSZ, SIG_IGN)) {
+        ::getrlimit(RLIMIT_FSIZE, &old_limit_);
+        const rlimit small{bytes, old_limit_.rlim_max};
+        ::setrlimit(RLIMIT_FSIZE, &small);
+    }
+    ~FullDisk() {
+        ::setrlimit(RLIMIT_FSIZE, &old_limit_);
+        std::signal(SIGXFSZ, old_signal_);
+    }
+    FullDisk(const FullDisk&) = delete;
+    FullDisk& operator=(const FullDisk&) = delete;
+
+private:
+    rlimit old_limit_{};
+    void (*old_signal_)(int);
 };
 
 inline std::string bytes_of(const std::filesystem::path& file) {

@@ -39,6 +39,19 @@ TEST(AtomicFile, FailedReplacementKeepsTheOldAndCleansUp) {
     EXPECT_EQ(count_entries(folder.path()), 1);
 }
 
+TEST(AtomicFile, AFullDiskKeepsTheOldFile) {
+    const TemporaryFolder folder;
+    write_file(folder / "file", "old");
+    std::string message;
+    {
+        const FullDisk full(1000);
+        message = input_error([&] { write_file(folder / "file", std::string(5000, 'x')); });
+    }
+    EXPECT_NE(message.find("cannot be written"), std::string::npos) << message;
+    EXPECT_EQ(bytes_of(folder / "file"), "old");
+    EXPECT_EQ(count_entries(folder.path()), 1);
+}
+
 TEST(AtomicFile, ReadingRefusesWhatIsNoFile) {
     const TemporaryFolder folder;
     put_bytes(folder / "file", "12345");

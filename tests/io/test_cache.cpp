@@ -348,6 +348,22 @@ TEST(Cache, FramesThatAreNotFiniteAreRecordedButNotHandedOut) {
     EXPECT_THROW(writer.append(frame), std::logic_error);
 }
 
+TEST(Cache, AFullDiskLeavesTheFramesBefore) {
+    const TemporaryFolder folder;
+    write_small(folder / "cache.taut", 3);
+    const std::uintmax_t room = fs::file_size(folder / "cache.taut") - 20;
+    {
+        CacheWriter writer(folder / "cache.taut", small_header());
+        writer.append(small_frame(0));
+        writer.append(small_frame(1));
+        const FullDisk full(room);
+        EXPECT_NE(input_error([&] { writer.append(small_frame(2)); }).find("space"), std::string::npos);
+        EXPECT_EQ(writer.frames(), 2);
+    }
+    EXPECT_EQ(read_all(folder / "cache.taut", small_header()), Outcome::sound);
+    EXPECT_EQ(CacheReader(folder / "cache.taut").frames(), 2);
+}
+
 TEST(Cache, ForeignFilesAreNamedForeign) {
     const TemporaryFolder folder;
     const auto message = [&](const std::string& bytes) {

@@ -7,9 +7,21 @@ export function gridSpacing(extent) {
     return 10 ** Math.floor(Math.log10(extent / 5));
 }
 
+// Draws a solid as if it lay `depth` [m] farther from the eye, at the same place on the screen. Cloth
+// touches a solid with its vertices; between them its flat faces cut into the solid, which would show.
+export function pushBack(shader, depth) {
+    shader.uniforms.pushDepth = { value: depth };
+    shader.vertexShader = shader.vertexShader
+        .replace('#include <common>', '#include <common>\nuniform float pushDepth;')
+        .replace('#include <project_vertex>', `#include <project_vertex>
+            vec4 behind = projectionMatrix * (mvPosition - vec4(0.0, 0.0, pushDepth, 0.0));
+            gl_Position.z = behind.z / behind.w * gl_Position.w;`);
+}
+
 export class Floor {
-    // extent: size of what stands on it [m]. The disc is centred at the origin, facing +z.
-    constructor(extent) {
+    // extent: size of what stands on it [m]; depth: see pushBack. The disc is centred at the origin, facing +z.
+    constructor(extent, depth) {
+        this.depth = depth;
         this.uniforms = {
             lineTint: { value: new THREE.Color() },
             spacing: { value: gridSpacing(extent) },
@@ -25,6 +37,7 @@ export class Floor {
 
     addGrid(shader) {
         Object.assign(shader.uniforms, this.uniforms);
+        pushBack(shader, this.depth);
         shader.vertexShader = shader.vertexShader
             .replace('#include <common>', '#include <common>\nvarying vec2 vFloor;')
             .replace('#include <begin_vertex>', '#include <begin_vertex>\nvFloor = position.xy;');

@@ -59,9 +59,12 @@ class Viewer {
         this.codes = new Uint8Array(info.vertices);
         const shared = { positions: this.positions, codes: this.codes, heatTexture: this.heat.texture, extent };
         this.cloths = info.cloths.map((_, k) => new ClothView(this.run, k, shared));
-        const focus = bounds.getCenter(new THREE.Vector3());
-        this.obstacles = info.obstacles.map((_, k) => new ObstacleView(this.run, k, extent, focus));
-        for (const view of [...this.cloths, ...this.obstacles]) this.stage.scene.add(view.group);
+        const place = { extent, focus: bounds.getCenter(new THREE.Vector3()), depth: this.contactDepth(extent) };
+        this.obstacles = info.obstacles.map((_, k) => new ObstacleView(this.run, k, place));
+        for (const view of [...this.cloths, ...this.obstacles]) {
+            view.group.visible = this.run.frameCount > 0;
+            this.stage.scene.add(view.group);
+        }
 
         // Take obstacles into the picture, but let none dwarf the cloth.
         const all = bounds.clone(), room = bounds.clone().expandByScalar(0.75 * extent);
@@ -73,6 +76,12 @@ class Viewer {
         this.stage.frameScene(all, floorHeight);
         this.marker = this.makeMarker();
         this.stage.scene.add(this.marker);
+    }
+
+    // How deep faces of the cloth may cut into a solid that their corners touch [m]: a part of an edge.
+    contactDepth(extent) {
+        const mean = this.run.meanEdge();
+        return Math.min(0.6 * mean, 0.02 * extent);
     }
 
     // Where the cloth goes during the run; a run that blew up is framed by its first frame.
@@ -128,7 +137,7 @@ class Viewer {
             this.showTexts(info.frames[player.frame]);
         }
         element('scrub').value = player.frame;
-        element('track').style.setProperty('--played', player.end > 0 ? player.frame / player.end : 0);
+        element('scrub').style.setProperty('--played', player.end > 0 ? player.frame / player.end : 0);
         if (this.iconShown !== player.playing) {
             this.iconShown = player.playing;
             icon('play', player.playing ? 'pause' : 'play');

@@ -1,6 +1,6 @@
 // Obstacles on the stage: shapes as they are at rest, carried by their placement at each frame.
 import * as THREE from 'three';
-import { Floor } from './floor.js';
+import { Floor, pushBack } from './floor.js';
 
 function place(rows) {
     const matrix = new THREE.Matrix4().set(...rows, 0, 0, 0, 1);
@@ -32,27 +32,28 @@ function box(obstacle) {
 }
 
 export class ObstacleView {
-    // reach: size of the scene [m]; focus: its middle, above which a plane is centred.
-    constructor(run, index, extent, focus) {
+    // extent: size of the scene [m]; focus: its middle, at which a plane is centred; depth: see pushBack.
+    constructor(run, index, { extent, focus, depth }) {
         this.obstacle = run.info.obstacles[index];
         this.group = new THREE.Group();
         this.group.name = this.obstacle.name;
         this.places = run.info.frames.map((frame) => frame.moved?.[index] ?? null)
             .map((rows) => place(rows ?? this.obstacle.place));
         if (this.obstacle.shape === 'plane') {
-            this.buildPlane(extent, focus);
+            this.buildPlane(extent, focus, depth);
         } else {
             this.mesh = { sphere, capsule, box }[this.obstacle.shape](this.obstacle);
             this.mesh.material = new THREE.MeshLambertMaterial();
+            this.mesh.material.onBeforeCompile = (shader) => pushBack(shader, depth);
             this.mesh.castShadow = this.mesh.receiveShadow = true;
             this.group.add(this.mesh);
         }
         this.update(0, 0);
     }
 
-    buildPlane(extent, focus) {
+    buildPlane(extent, focus, depth) {
         const normal = vector(this.obstacle.normal), point = vector(this.obstacle.center);
-        this.floor = new Floor(extent);
+        this.floor = new Floor(extent, depth);
         this.mesh = this.floor.mesh;
         const height = focus.clone().sub(point).dot(normal);
         this.mesh.position.copy(focus).addScaledVector(normal, -height);

@@ -63,7 +63,10 @@ export function fillSummary(run) {
         badge.textContent = `Certified: no step above ${percent(report.tolerance ?? info.tolerance)} strain`;
     } else if (report.certified === false) {
         badge.className = 'bad';
-        badge.textContent = 'Not certified';
+        const promised = report.tolerance ?? info.tolerance;
+        badge.textContent = promised > 0 && isNumber(report.max_strain)
+            ? `Not certified: ${percent(report.max_strain)} strain where ${percent(promised)} was asked`
+            : 'Not certified';
     } else {
         badge.className = 'unknown';
         badge.textContent = 'No report beside this run';
@@ -74,7 +77,7 @@ export function fillSummary(run) {
     if (shown < all) {
         const stride = shown > 1 ? info.frames[1].frame - info.frames[0].frame : all;
         element('notice').textContent =
-            `To keep this page small it shows ${count(shown)} of ${count(all)} frames, every ${stride}th.`;
+            `To keep this page small it shows ${count(shown)} of ${count(all)} frames, one in ${stride}.`;
         element('notice').hidden = false;
     }
     element('settings-section').hidden = !info.settings;

@@ -123,6 +123,22 @@ export class Run {
         });
     }
 
+    // Mean length of the edges of all faces at the first frame [m]; 0 where there are none.
+    meanEdge() {
+        if (this.frameCount === 0) return 0;
+        const x = new Float32Array(3 * this.info.vertices), { ends, bare } = this.edges;
+        this.positions(0, 0, x);
+        let sum = 0, count = 0;
+        for (let e = 0; e < bare.length; ++e) {
+            const a = 3 * ends[2 * e], b = 3 * ends[2 * e + 1];
+            const length = Math.hypot(x[b] - x[a], x[b + 1] - x[a + 1], x[b + 2] - x[a + 2]);
+            if (bare[e] || !Number.isFinite(length)) continue;
+            sum += length;
+            ++count;
+        }
+        return count > 0 ? sum / count : 0;
+    }
+
     // Strain that a code stands for: the upper end of its step.
     strainOfCode(code) {
         const scale = this.info.strain_scale;

@@ -6,7 +6,7 @@ import { Floor } from './floor.js';
 export const themes = {
     light: {
         background: '#e9ecf0', floor: '#d6d9de', gridLine: '#7e8795', obstacle: '#c6bfb4',
-        sky: '#ffffff', ground: '#a9a39b', ambient: 1.05, key: 2.35,
+        sky: '#ffffff', ground: '#a9a39b', ambient: 0.95, key: 2.6,
     },
     dark: {
         background: '#15171c', floor: '#282d35', gridLine: '#697486', obstacle: '#98928a',
@@ -16,9 +16,9 @@ export const themes = {
 
 // From the scene to the camera and to the lights.
 const viewDirection = new THREE.Vector3(0.62, -1, 0.5).normalize();
-export const keyDirection = new THREE.Vector3(0.95, -0.75, 1.55).normalize();
-const fillDirection = new THREE.Vector3(-1.4, -0.9, 0.5).normalize();
-const rimDirection = new THREE.Vector3(-0.3, 1.5, 0.8).normalize();
+export const keyDirection = new THREE.Vector3(-0.95, -0.55, 1.25).normalize();
+const fillDirection = new THREE.Vector3(1.3, -0.7, 0.5).normalize();
+const rimDirection = new THREE.Vector3(0.6, 1.4, 0.9).normalize();
 
 export class Stage {
     constructor(canvas, onDraw) {
@@ -33,7 +33,8 @@ export class Stage {
         this.camera = new THREE.PerspectiveCamera(32, 1, 0.01, 100);
         this.camera.up.set(0, 0, 1);
         this.controls = new OrbitControls(this.camera, canvas);
-        this.controls.enableDamping = true;
+        this.damping = !window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+        this.controls.enableDamping = this.damping;
         this.controls.dampingFactor = 0.12;
         this.controls.addEventListener('change', () => this.invalidate());
         this.controls.addEventListener('start', () => (this.moved = true));
@@ -79,7 +80,7 @@ export class Stage {
     }
 
     addFloor(height) {
-        this.floor = new Floor(2 * this.radius);
+        this.floor = new Floor(2 * this.radius, 0);
         const cell = 10 * this.floor.uniforms.spacing.value;
         this.floor.mesh.position.set(
             Math.round(this.focus.x / cell) * cell, Math.round(this.focus.y / cell) * cell, height);
@@ -106,6 +107,10 @@ export class Stage {
             const need = Math.max(Math.abs(corner.dot(right)) / wide, Math.abs(corner.dot(above)) / high);
             distance = Math.max(distance, 1.02 * need + corner.dot(viewDirection));
         }
+        // Stop what still turns from the last drag.
+        this.controls.enableDamping = false;
+        this.controls.update();
+        this.controls.enableDamping = this.damping;
         this.controls.target.copy(this.focus);
         this.camera.position.copy(this.focus).addScaledVector(viewDirection, Math.max(distance, this.radius / 10));
         this.controls.update();

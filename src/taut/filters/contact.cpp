@@ -37,7 +37,21 @@ struct Contact::Planes {
         ++count;
         return true;
     }
-    std::span<const elements::HalfSpace> view() const { return std::span(plane).first(count); }
+
+    // The point nearest to `wanted` above all planes, or a first compromise where they leave no room.
+    void solve(const Vec3& wanted, Vec3& x) {
+        const auto projection = elements::project_to_half_spaces(std::span(plane).first(count), wanted);
+        x = projection.point;
+        push = projection.push;
+        if (!projection.feasible) sweep(x);
+    }
+    // Projects onto each plane in turn.
+    void sweep(Vec3& x) const {
+        for (int k = 0; k < count; ++k) {
+            const double gap = plane[k].offset - plane[k].normal.dot(x);
+            if (gap > 0) x += gap * plane[k].normal;
+        }
+    }
 };
 
 void describe(ParamList& list, ContactParams& params) {
@@ -68,7 +82,7 @@ std::vector<Contact::Placed> Contact::place(const StepContext& context) const {
 void Contact::latch_crossings(std::span<const Placed> placed, const Vec3& x_start, const Vec3& x_end,
                               Planes& planes) const {
     for (const Placed& p : placed) {
-        if (p.obstacle->shape == collision::Shape::plane) continue;
+        if (p.obstacle->shape == collision::Shape::plane || planes.holds(p)) continue;
         const Vec3 from = p.start.inverse(x_start), to = p.end.inverse(x_end);
         const Nearest end = collision::nearest(*p.obstacle, p.end, x_end);
         if (end.distance > (to - from).norm()) continue;
@@ -84,33 +98,25 @@ void Contact::latch_crossings(std::span<const Placed> placed, const Vec3& x_star
 // it took. Planes that no point satisfies together are left to alternating projections.
 int Contact::project(std::span<const Placed> placed, Vec3& x, Planes& planes) const {
     const Vec3 wanted = x;
-    const double keep = params_.thickness;
-    if (planes.count > 0) {
-        const auto projection = elements::project_to_half_spaces(planes.view(), wanted);
-        x = projection.point;
-        planes.push = projection.push;
-    }
+    const double distance = params_.thickness + rounding_margin;
+    if (planes.count > 0) planes.solve(wanted, x);
     for (int pass = 0; pass < params_.max_passes; ++pass) {
         // Collect obstacles that x is too close to.
         bool fresh = false, near = false;
         for (const Placed& p : placed) {
             const Nearest n = collision::nearest(*p.obstacle, p.end, x);
-            if (!(n.distance < keep)) continue;
+            if (!(n.distance < params_.thickness)) continue;
             near = true;
-            if (!planes.holds(p) && planes.add(p, n.point, n.normal, keep + rounding_margin)) {
-                fresh = true;
-            } else if (!fresh) {
-                x += (keep + rounding_margin - n.distance) * n.normal;
-            }
+            fresh = (!planes.holds(p) && planes.add(p, n.point, n.normal, distance)) || fresh;
         }
         if (!near) return pass;
 
-        // Solve with all planes met so far.
-        if (!fresh) continue;
-        const auto projection = elements::project_to_half_spaces(planes.view(), wanted);
-        if (!projection.feasible) continue;
-        x = projection.point;
-        planes.push = projection.push;
+        // Solve with all planes met so far; where nothing new was met there is no room.
+        if (fresh) {
+            planes.solve(wanted, x);
+        } else {
+            planes.sweep(x);
+        }
     }
     return params_.max_passes;
 }
@@ -122,6 +128,14 @@ int Contact::filter_vertex(std::span<const Placed> placed, double dt, const Vec3
     latch_crossings(placed, x_start, wanted, planes);
     int passes = project(placed, x, planes);
     if (x == wanted) return 0;
+
+    // Do not let one obstacle push the vertex through another.
+    const int known = planes.count;
+    latch_crossings(placed, x_start, x, planes);
+    if (planes.count > known) {
+        x = wanted;
+        passes += project(placed, x, planes);
+    }
 
     // Slow the sliding over each surface by friction times the normal change of velocity.
     const int touching = planes.count;
@@ -157,24 +171,35 @@ void Contact::apply(const StepContext& context, Candidate& c, FilterReport& repo
     report.iterations += c.v.empty() ? 0 : static_cast<int>(passes);
 }
 
+// Depth of the deepest vertex with this pin flag inside any obstacle at the end of the step [m].
+double Contact::deepest(const StepContext& context, const Candidate& c, bool pinned) const {
+    const std::vector<Placed> placed = place(context);
+    if (placed.empty() || c.v.empty()) return 0;
+    return parallel_max(c.v.size(), [&](std::size_t begin, std::size_t end) {
+        double worst = 0;
+        for (std::size_t i = begin; i < end; ++i) {
+            if ((!context.pinned.empty() && context.pinned[i]) != pinned) continue;
+            const Vec3 x = context.start->x[i] + context.dt * c.v[i];
+            for (const Placed& p : placed) {
+                const double depth = -collision::nearest(*p.obstacle, p.end, x).distance;
+                if (std::isnan(depth)) return depth;
+                worst = std::max(worst, depth);
+            }
+        }
+        return worst;
+    });
+}
+
 void Contact::measure(const StepContext& context, const Candidate& c, FilterReport& report) const {
-    const std::size_t n = c.v.size();
-    Points x(n);
-    for (std::size_t i = 0; i < n; ++i) x[i] = context.start->x[i] + context.dt * c.v[i];
     report.name = type_name;
     report.tolerance = params_.tolerance;
-    report.residual = collision::max_penetration(obstacles_, context.time_end(), x, context.pinned);
+    report.residual = deepest(context, c, false);
     report.held = report.residual <= params_.tolerance;
     report.note.clear();
     if (!report.held) report.note = fmt::format("vertices are {:.3g} m inside an obstacle", report.residual);
 
     // Pins win over obstacles: say so where they disagree, but do not call it a failure.
-    if (context.pinned.empty()) return;
-    Points held;
-    for (std::size_t i = 0; i < n; ++i) {
-        if (context.pinned[i]) held.push_back(x[i]);
-    }
-    const double depth = collision::max_penetration(obstacles_, context.time_end(), held);
+    const double depth = deepest(context, c, true);
     if (!(depth <= params_.tolerance)) {
         report.note += fmt::format("{}pins are held {:.3g} m inside an obstacle",
                                    report.note.empty() ? "" : "; ", depth);

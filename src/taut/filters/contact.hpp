@@ -40,6 +40,7 @@ private:
     struct Planes;
 
     std::vector<Placed> place(const StepContext& context) const;
+    double deepest(const StepContext& context, const Candidate& c, bool pinned) const;
     void latch_crossings(std::span<const Placed> placed, const Vec3& x_start, const Vec3& x_end,
                          Planes& planes) const;
     int project(std::span<const Placed> placed, Vec3& x, Planes& planes) const;

@@ -17,7 +17,7 @@ struct FastProjectionParams {
     double tolerance = 0.001;
     int max_iterations = 50;
     std::string form = "goldenthal";
-    double regularization = 1e-6;
+    double regularization = 1e-9;
     double linear_tolerance = 1e-3;
 };
 void describe(ParamList& list, FastProjectionParams& params);

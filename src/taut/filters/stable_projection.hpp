@@ -20,7 +20,7 @@ struct StableProjectionParams {
     double force_tolerance = 0.1;
     int max_iterations = 30;
     std::string form = "goldenthal";
-    double regularization = 1e-6;
+    double regularization = 1e-9;
     double linear_tolerance = 0.1;
     double step_limit = 2.0;
 };

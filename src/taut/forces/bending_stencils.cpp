@@ -33,6 +33,13 @@ public:
     Cutter(const Model& model, double warp, double weft) : model_(model), warp_(warp), weft_(weft) {}
 
     BendingStencils cut() {
+        // Make room for a grid: two curvatures of three points and one twist of four per vertex.
+        const std::size_t n = model_.rest.size();
+        set_.start.reserve(3 * n + 1);
+        set_.weight.reserve(3 * n);
+        set_.vertex.reserve(10 * n);
+        set_.coefficient.reserve(10 * n);
+
         note_directions();
         find_passing_yarns();
         lacks_.assign(model_.faces.size(), {false, false});

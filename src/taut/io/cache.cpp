@@ -96,6 +96,9 @@ CacheWriter::CacheWriter(const std::filesystem::path& file, const CacheHeader& h
     } else {
         keep(header, bytes, keep_frames);
     }
+
+    // Write without a buffer: what could not be written must not be written later, out of place.
+    stream_.rdbuf()->pubsetbuf(nullptr, 0);
     stream_.open(file, std::ios::binary | std::ios::in | std::ios::out | std::ios::ate);
     if (!stream_) refuse_writing(file);
 }

@@ -220,6 +220,7 @@ std::string encode_cache_header(const CacheHeader& header, std::uint64_t& checks
 
     // Lay the parts behind each other: JSON text, arrays, zeros up to a multiple of eight.
     ByteWriter body;
+    body.reserve(text.size() + 16 * header.faces.size() + 25 * header.edges.size() + 8);
     body.put_array<char>(text);
     body.put_array<double>(header.rest_length);
     for (const mesh::Face& face : header.faces) body.put(face.corner);
@@ -241,6 +242,7 @@ std::string encode_cache_header(const CacheHeader& header, std::uint64_t& checks
     checksum = hash_bytes(body.bytes().data(), body.bytes().size(),
                           hash_bytes(whole.bytes().data(), whole.bytes().size()));
     whole.put(checksum);
+    whole.reserve(cache_preamble_bytes + body.bytes().size());
     whole.put_array<char>(body.bytes());
     return whole.take();
 }

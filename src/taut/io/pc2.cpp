@@ -70,10 +70,12 @@ void Pc2Writer::append(ConstPoints x) {
         for (std::size_t c = 0; c < 3; ++c)
             buffer_[3 * k + c] = static_cast<float>(x[k][static_cast<int>(c)]);
     }
-    stream_.seekp(0, std::ios::end);
+    stream_.seekp(static_cast<std::streamoff>(header_bytes +
+                                              static_cast<std::uintmax_t>(samples_) * sample_bytes(points_)));
     stream_.write(reinterpret_cast<const char*>(buffer_.data()),
                   static_cast<std::streamsize>(buffer_.size() * sizeof(float)));
     stream_.flush();
+    if (!stream_) refuse_writing(file_);
     ++samples_;
     write_count();
 }

@@ -27,11 +27,11 @@ struct Image {
 };
 
 struct PictureSettings {
-    int width = 1280, height = 800;  // [pixel]
-    int samples = 3;                 // per pixel and axis
-    double fov = 26;                 // vertical opening of the lens [deg]
-    double margin = 0.07;            // free border, part of the picture's width and height
-    Vec3 view = Vec3::Zero();        // from the scene towards the eye; zero: three-quarter view, chosen
+    int width = 1280, height = 800;       // [pixel]
+    int samples = 3;                      // per pixel and axis
+    double fov = 26;                      // vertical opening of the lens [deg]
+    double margin = 0.07;                 // free border, part of the picture's width and height
+    Vec3 view = Vec3::Zero();             // from the scene towards the eye; zero: three-quarter view, chosen
     Vec3 background{0.955, 0.96, 0.965};  // sRGB, 0 to 1
     bool ground = true;                   // soft shadow on a floor
     bool wireframe = false;               // yarn edges as thin lines
@@ -44,17 +44,17 @@ void describe(ParamList& list, PictureSettings& settings);
 // A pinhole camera and the extent of what it was fitted to; one camera serves a whole sequence.
 struct Camera {
     Vec3 eye{0, -4, 1};
-    Vec3 forward{0, 1, 0};        // unit length
-    double fov = 26;              // vertical [deg]
-    Vec3 center = Vec3::Zero();   // of the bounding box over the fitted frames [m]
-    double radius = 1;            // half its diagonal [m]
-    double ground = -1;           // height of the floor [m]
+    Vec3 forward{0, 1, 0};       // unit length
+    double fov = 26;             // vertical [deg]
+    Vec3 center = Vec3::Zero();  // of the bounding box over the fitted frames [m]
+    double radius = 1;           // half its diagonal [m]
+    double ground = -1;          // height of the floor [m]
 };
 
 // Fits a camera to frames given one after the other, so that a long run need not be in memory.
 class CameraFit {
 public:
-    // Throws InputError on settings out of range.
+    // The header must outlive the fit. Throws InputError on settings out of range.
     CameraFit(const CacheHeader& header, const PictureSettings& settings);
     void add(const CacheFrame& frame);
     Camera camera() const;
@@ -64,7 +64,7 @@ private:
     struct View {
         Vec3 right, up, forward;
         std::array<double, 4> support;
-        double area = 0;  // cloth area seen, summed over frames [m^2]
+        double area = 0;  // cloth area seen, the back counted less, summed over frames [m^2]
         void add(const Vec3& p, double tan_x, double tan_y);
     };
     struct Box {
@@ -79,11 +79,11 @@ private:
     const CacheHeader& header_;
     PictureSettings settings_;
     double tan_x_, tan_y_;
-    std::vector<View> views_;       // candidates: azimuths at two heights, or the one asked for
-    Box cloth_;                     // over all frames
-    std::vector<Points> corners_;   // of each finite obstacle over all frames
-    double lowest_obstacle_;        // least height of any finite obstacle [m]
-    double floor_ = 0;              // highest upward plane, where there is one
+    std::vector<View> views_;      // candidates: azimuths at two heights, or the one asked for
+    Box cloth_;                    // over all frames
+    std::vector<Points> corners_;  // of each finite obstacle over all frames
+    double lowest_obstacle_;       // least height of any finite obstacle [m]
+    double floor_ = 0;             // highest upward plane, where there is one
     bool has_floor_ = false;
 };
 
@@ -103,7 +103,7 @@ void draw_text(Image& image, double x, double y, const std::string& text, double
                std::array<std::uint8_t, 3> color);
 double text_width(const std::string& text, double size);  // [pixel]
 
-// Writes a PNG to a temporary file beside `file`, then renames it. Throws InputError if that fails.
+// Writes a PNG all or nothing, with an optional title inside. Throws InputError if that fails.
 void write_png(const std::filesystem::path& file, const Image& image, const std::string& title = {});
 
 }  // namespace taut::io

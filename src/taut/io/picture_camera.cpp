@@ -20,6 +20,9 @@ constexpr double low_elevation = 14 * degree, high_elevation = 30 * degree;
 constexpr double flat_below = 0.85;  // height over width
 constexpr int azimuths = 8;
 
+// A view of the back counts a little less: enough to turn a sheet that hangs face away.
+constexpr double back_weight = 0.7;
+
 // Beyond this a coordinate is the wreck of a failed run, not something to frame [m].
 constexpr double far_away = 1e9;
 
@@ -39,13 +42,18 @@ Points obstacle_corners(const collision::Obstacle& obstacle, const RigidTransfor
     // Inset the corners of a ball's box: the ball itself does not reach them.
     const Vec3 ball = Vec3::Constant(0.8 * obstacle.radius);
     switch (obstacle.shape) {
-        case collision::Shape::sphere: add_box(obstacle.center, ball, false); break;
+        case collision::Shape::sphere:
+            add_box(obstacle.center, ball, false);
+            break;
         case collision::Shape::capsule:
             add_box(obstacle.center, ball, false);
             add_box(obstacle.end, ball, false);
             break;
-        case collision::Shape::box: add_box(obstacle.center, obstacle.half_size, true); break;
-        case collision::Shape::plane: break;
+        case collision::Shape::box:
+            add_box(obstacle.center, obstacle.half_size, true);
+            break;
+        case collision::Shape::plane:
+            break;
     }
     return corners;
 }
@@ -69,8 +77,8 @@ void picture::check(const PictureSettings& settings) {
             continue;
         }
         if (!param.range.contains(value)) {
-            throw InputError({"", "picture/" + param.name}, "picture setting out of range", param.value_text(),
-                             "allowed is " + param.range.text());
+            throw InputError({"", "picture/" + param.name}, "picture setting out of range",
+                             param.value_text(), "allowed is " + param.range.text());
         }
     }
 }
@@ -132,7 +140,8 @@ CameraFit::CameraFit(const CacheHeader& header, const PictureSettings& settings)
     // Look from the front and 32 degrees to its right first, then the other sides.
     for (double elevation : {low_elevation, high_elevation}) {
         for (int k = 0; k < azimuths; ++k) {
-            const double turn = 90.0 * (k / 2) + (k % 2 == 0 ? 32 : -32);
+            const int side = k / 2;
+            const double turn = 90 * side + (k % 2 == 0 ? 32 : -32);
             const double azimuth = (turn - 90) * degree;
             add_view({std::cos(azimuth) * std::cos(elevation), std::sin(azimuth) * std::cos(elevation),
                       std::sin(elevation)});
@@ -158,7 +167,10 @@ void CameraFit::add(const CacheFrame& frame) {
         if (!sane(at(c[0])) || !sane(at(c[1])) || !sane(at(c[2])) || !sane(at(last))) continue;
         const Vec3 normal = 0.5 * (at(c[1]) - at(c[0])).cross(at(c[2]) - at(c[0])) +
                             0.5 * (at(c[2]) - at(c[0])).cross(at(last) - at(c[0]));
-        for (View& view : views_) view.area += std::abs(normal.dot(view.forward));
+        for (View& view : views_) {
+            const double seen = -normal.dot(view.forward);
+            view.area += seen > 0 ? seen : -back_weight * seen;
+        }
     }
     add_obstacles(frame);
 }
@@ -183,8 +195,9 @@ void CameraFit::add_obstacles(const CacheFrame& frame) {
         Box box{Vec3::Constant(infinity), Vec3::Constant(-infinity)};
         for (const Vec3& p : corners_[k]) box.add(p);
         const Points now = obstacle_corners(obstacle, place);
-        if (std::all_of(now.begin(), now.end(),
-                        [&](const Vec3& p) { return p.cwiseMax(box.low) == p && p.cwiseMin(box.high) == p; })) {
+        if (std::all_of(now.begin(), now.end(), [&](const Vec3& p) {
+                return p.cwiseMax(box.low) == p && p.cwiseMin(box.high) == p;
+            })) {
             continue;
         }
         if (corners_[k].empty()) {
@@ -210,7 +223,7 @@ const CameraFit::View& CameraFit::best_view() const {
     for (std::size_t k = first + 1; k < first + azimuths; ++k) {
         if (views_[k].area > 1.02 * views_[best].area) best = k;
     }
-    return views_[views_[best].area > 1.15 * views_[first].area ? best : first];
+    return views_[views_[best].area > 1.1 * views_[first].area ? best : first];
 }
 
 Camera CameraFit::camera() const {
@@ -242,8 +255,20 @@ Camera CameraFit::camera() const {
 
     // Put the floor under what is lowest: obstacles stand on it, hanging cloth keeps off it.
     camera.ground = box.low.z() - 0.04 * camera.radius;
-    if (lowest_obstacle_ < box.low.z() + 0.1 * camera.radius) camera.ground = std::min(lowest_obstacle_, box.low.z());
+    if (lowest_obstacle_ < box.low.z() + 0.1 * camera.radius)
+        camera.ground = std::min(lowest_obstacle_, box.low.z());
     if (has_floor_ && floor_ < box.low.z() + 0.2 * camera.radius) camera.ground = floor_;
+
+    // Leave room for the shadow at the foot of the scene.
+    if (settings_.ground && camera.ground > box.low.z() - 0.1 * camera.radius) {
+        const Vec3 half = 0.35 * (box.high - box.low);
+        for (int k = 0; k < 4; ++k) {
+            view.add(
+                {camera.center.x() + (k & 1 ? half.x() : -half.x()),
+                 camera.center.y() + (k & 2 ? half.y() : -half.y()), camera.ground - 0.03 * camera.radius},
+                tan_x_, tan_y_);
+        }
+    }
 
     // Put the eye where the tighter pair of sides touches, and never inside the scene.
     const auto& s = view.support;

@@ -55,15 +55,14 @@ float to_srgb(float linear) {
     return linear <= 0.0031308f ? linear * 12.92f : 1.055f * std::pow(linear, 1 / 2.4f) - 0.055f;
 }
 
-Vec3f to_linear(const Vec3f& srgb) {
-    return {to_linear(srgb.x()), to_linear(srgb.y()), to_linear(srgb.z())};
-}
+Vec3f to_linear(const Vec3f& srgb) { return {to_linear(srgb.x()), to_linear(srgb.y()), to_linear(srgb.z())}; }
 
 std::array<std::uint8_t, 3> to_bytes(const Vec3f& linear, float threshold) {
     std::array<std::uint8_t, 3> bytes{};
     for (int k = 0; k < 3; ++k) {
         const float value = to_srgb(std::clamp(linear[k], 0.0f, 1.0f));
-        bytes[static_cast<std::size_t>(k)] = static_cast<std::uint8_t>(std::min(value * 255 + threshold, 255.0f));
+        bytes[static_cast<std::size_t>(k)] =
+            static_cast<std::uint8_t>(std::min(value * 255 + threshold, 255.0f));
     }
     return bytes;
 }
@@ -71,15 +70,15 @@ std::array<std::uint8_t, 3> to_bytes(const Vec3f& linear, float threshold) {
 Vec3f strain_color(float t) {
     static const std::array<Vec3f, scale_steps> table = make_scale();
     const float at = t > 0 ? std::min(t, 1.0f) * (scale_steps - 1) : 0;
-    const int k = std::min(static_cast<int>(at), scale_steps - 2);
+    const std::size_t k = std::min<std::size_t>(static_cast<std::size_t>(at), scale_steps - 2);
     const float part = at - static_cast<float>(k);
-    return (1 - part) * table[static_cast<std::size_t>(k)] + part * table[static_cast<std::size_t>(k + 1)];
+    return (1 - part) * table[k] + part * table[k + 1];
 }
 
 Material cloth_material(int cloth) {
     // Name the colours as a painter would: front and back in sRGB, the back paler.
     static const std::array<std::array<Vec3f, 2>, palette_size> colors{{
-        {Vec3f{0.80f, 0.31f, 0.24f}, Vec3f{0.90f, 0.66f, 0.52f}},  // madder, apricot
+        {Vec3f{0.80f, 0.31f, 0.24f}, Vec3f{0.83f, 0.75f, 0.67f}},  // madder, oat
         {Vec3f{0.16f, 0.45f, 0.56f}, Vec3f{0.55f, 0.72f, 0.74f}},  // petrol, mist
         {Vec3f{0.88f, 0.66f, 0.25f}, Vec3f{0.93f, 0.83f, 0.62f}},  // ochre, straw
         {Vec3f{0.38f, 0.52f, 0.34f}, Vec3f{0.68f, 0.75f, 0.58f}},  // moss, sage

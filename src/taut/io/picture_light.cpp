@@ -13,15 +13,15 @@ constexpr float pi = std::numbers::pi_v<float>;
 constexpr float golden_angle = 2.39996323f;  // [rad]
 
 // 48 lights on a disc 7 degrees wide: with fewer the penumbra shows steps.
-constexpr int key_count = 48, key_size = 768;
+constexpr int key_count = 48;
 constexpr float key_spread = 0.06f;  // tangent of the half angle
 
 // Two blocks side by side must be wider than the key light's cone across the whole scene.
-constexpr int block_count = 16, block_size = key_size / block_count;
-static_assert(block_size > key_spread * key_size, "shadows would be missed");
+constexpr int block_count = 16;
+static_assert(1 > key_spread * block_count, "shadows would be missed");
 
 // 200 directions over the sphere: fewer leave visible edges of single shadows on the floor.
-constexpr int sky_count = 200, sky_size = 256;
+constexpr int sky_count = 200;
 
 // Offset of a shaded point along its normal, in texels: more than the diagonal that the 2 x 2
 // filter reaches over, else a flat surface shadows itself; larger lets light leak under folds.
@@ -53,7 +53,8 @@ Vec3f radiance(const Vec3f& direction, const Vec3f& to_fill) {
     const float z = direction.z();
     if (z < 0) return Vec3f{0.25f, 0.235f, 0.22f} * (0.55f - 0.45f * z);
     const float lobe = std::max(0.0f, direction.dot(to_fill));
-    return Vec3f{0.315f, 0.33f, 0.355f} * (0.75f + 0.45f * z) + Vec3f{0.23f, 0.23f, 0.24f} * lobe * lobe * lobe;
+    return Vec3f{0.315f, 0.33f, 0.355f} * (0.75f + 0.45f * z) +
+           Vec3f{0.23f, 0.23f, 0.24f} * lobe * lobe * lobe;
 }
 
 // Write the nearest depth of one triangle; corners in texels, depth steps.
@@ -124,11 +125,13 @@ float ShadowMap::lit(const Vec3f& p) const {
     return (a + b) * (1 - t) + (c + e) * t;
 }
 
-Light::Light(const Scene& scene, const Vec3f& to_eye) {
+Light::Light(const Scene& scene, const Vec3f& to_eye, int height)
+    : key_size_(std::clamp(height, 256, 1280) / block_count * block_count),
+      sky_size_(std::clamp(height / 3, 128, 384)) {
     // Turn the key light 50 degrees to the left of the eye, 47 degrees high; the fill comes from the right.
     const float azimuth = std::atan2(to_eye.y(), to_eye.x());
-    const auto direction = [](float turn, float height) {
-        return Vec3f(std::cos(turn) * std::cos(height), std::sin(turn) * std::cos(height), std::sin(height));
+    const auto direction = [](float turn, float rise) {
+        return Vec3f(std::cos(turn) * std::cos(rise), std::sin(turn) * std::cos(rise), std::sin(rise));
     };
     to_key_ = direction(azimuth - 50 * pi / 180, 47 * pi / 180);
     const Vec3f to_fill = direction(azimuth + 55 * pi / 180, 25 * pi / 180);
@@ -147,14 +150,14 @@ Light::Light(const Scene& scene, const Vec3f& to_eye) {
         center_ = 0.5f * (low + high);
         radius_ = std::max(0.5f * (high - low).norm() * 1.01f, 1e-6f);
     }
-    key_offset_ = offset_texels * 2 * radius_ / key_size;
-    sky_offset_ = offset_texels * 2 * radius_ / sky_size;
+    key_offset_ = offset_texels * 2 * radius_ / static_cast<float>(key_size_);
+    sky_offset_ = offset_texels * 2 * radius_ / static_cast<float>(sky_size_);
 
     const std::vector<Vec3f> sky = sphere_directions();
     for (const Vec3f& d : sky) sky_light_.push_back(radiance(d, to_fill) * (4.0f / sky_count));
-    add_maps(sky, sky_size, sky_maps_, sky_depth_);
+    add_maps(sky, sky_size_, sky_maps_, sky_depth_);
     if (!casters) return;
-    add_maps(key_directions(to_key_), key_size, key_maps_, key_depth_);
+    add_maps(key_directions(to_key_), key_size_, key_maps_, key_depth_);
     parallel_for(
         key_maps_.size() + sky_maps_.size(),
         [&](std::size_t begin, std::size_t end) {
@@ -196,6 +199,7 @@ void Light::add_maps(const std::vector<Vec3f>& directions, int size, std::vector
 
 // Sum up squares of the first key map.
 void Light::sum_blocks() {
+    const int block_size = key_size_ / block_count;
     blocks_.assign(static_cast<std::size_t>(block_count) * block_count, {});
     for (int b = 0; b < block_count * block_count; ++b) {
         int nearest = ShadowMap::empty;
@@ -203,7 +207,7 @@ void Light::sum_blocks() {
         for (int k = 0; k < block_size * block_size; ++k) {
             const int x = b % block_count * block_size + k % block_size;
             const int y = b / block_count * block_size + k / block_size;
-            const int depth = key_maps_[0].depth[y * key_size + x];
+            const int depth = key_maps_[0].depth[y * key_size_ + x];
             if (depth == ShadowMap::empty) continue;
             nearest = std::min(nearest, depth);
             sum += depth;
@@ -218,13 +222,18 @@ void Light::sum_blocks() {
 float Light::blocker_distance(const Vec3f& p) const {
     const ShadowMap& map = key_maps_[0];
     const Vec3f q = p - center_;
-    const float z = 32500 - q.dot(map.to_light) * map.depths, half = 0.5f * key_size;
-    const int x = static_cast<int>(std::floor((q.dot(map.right) * map.texels + half) / block_size));
-    const int y = static_cast<int>(std::floor((q.dot(map.up) * map.texels + half) / block_size));
+    const float z = 32500 - q.dot(map.to_light) * map.depths, half = 0.5f * static_cast<float>(key_size_);
+    const auto block_of = [&](const Vec3f& axis) {
+        const float at =
+            std::floor((q.dot(axis) * map.texels + half) * block_count / static_cast<float>(key_size_));
+        return static_cast<int>(std::clamp(at, -2.0f, block_count + 1.0f));
+    };
+    const int x = block_of(map.right), y = block_of(map.up);
     float sum = 0, count = 0;
     for (int j = std::max(0, y - 1); j <= std::min(block_count - 1, y + 1); ++j) {
         for (int i = std::max(0, x - 1); i <= std::min(block_count - 1, x + 1); ++i) {
-            const Block& block = blocks_[static_cast<std::size_t>(j * block_count + i)];
+            const int index = j * block_count + i;
+            const Block& block = blocks_[static_cast<std::size_t>(index)];
             if (block.nearest >= z) continue;
             sum += z - (block.mean < z ? block.mean : block.nearest);
             ++count;
@@ -245,7 +254,9 @@ float Light::key(const Vec3f& p, const Vec3f& n, float noise, bool raised) const
     const float turn = 2 * pi * noise;
     const ShadowMap& first = key_maps_[0];
     const float slope = std::max(0.25f, n.dot(to_key_));
-    const auto along = [&](const Vec3f& side) { return Vec3f(blur * (side - to_key_ * (side.dot(n) / slope))); };
+    const auto along = [&](const Vec3f& side) {
+        return Vec3f(blur * (side - to_key_ * (side.dot(n) / slope)));
+    };
     const Vec3f u = along(std::cos(turn) * first.right + std::sin(turn) * first.up);
     const Vec3f w = along(std::cos(turn) * first.up - std::sin(turn) * first.right);
     float sum = 0;
@@ -287,17 +298,18 @@ VertexSky::VertexSky(const Scene& scene, const Light& light)
         256);
 }
 
-FloorSky::FloorSky(const Light& light, float height, float half_size)
-    : half_size_(half_size), values_(static_cast<std::size_t>(cells_ + 1) * (cells_ + 1)) {
+FloorSky::FloorSky(const Light& light, float height, float half_size, std::size_t cells)
+    : cells_(cells), half_size_(half_size), values_((cells + 1) * (cells + 1)) {
     const Vec3f up = Vec3f::UnitZ(), open = light.open_sky(up);
+    const auto place = [&](std::size_t k) {
+        return half_size_ * (2 * static_cast<float>(k) / static_cast<float>(cells_) - 1);
+    };
     parallel_for(
         values_.size(),
         [&](std::size_t begin, std::size_t end) {
             for (std::size_t k = begin; k < end; ++k) {
-                const float x = 2 * static_cast<float>(k % (cells_ + 1)) / cells_ - 1;
-                const float y = 2 * static_cast<float>(k / (cells_ + 1)) / cells_ - 1;
-                const Vec3f sky = light.sky({x * half_size_, y * half_size_, height}, up, false);
-                values_[k] = sky.cwiseQuotient(open);
+                const std::size_t row = k / (cells_ + 1), column = k % (cells_ + 1);
+                values_[k] = light.sky({place(column), place(row), height}, up, false).cwiseQuotient(open);
             }
         },
         256);
@@ -308,21 +320,19 @@ FloorSky::FloorSky(const Light& light, float height, float half_size)
 }
 
 // Average neighbours 1 : 2 : 1 along one axis: blurs the edges that single sky maps leave.
-void FloorSky::smooth(int step) {
+void FloorSky::smooth(std::size_t step) {
     const std::vector<Vec3f> old = values_;
-    const int width = cells_ + 1;
-    for (int k = 0; k < width * width; ++k) {
-        const int along = step == 1 ? k % width : k / width;
+    for (std::size_t k = 0; k < old.size(); ++k) {
+        const std::size_t along = step == 1 ? k % (cells_ + 1) : k / (cells_ + 1);
         if (along == 0 || along == cells_) continue;
-        values_[static_cast<std::size_t>(k)] = 0.5f * old[static_cast<std::size_t>(k)] +
-                                               0.25f * (old[static_cast<std::size_t>(k - step)] +
-                                                        old[static_cast<std::size_t>(k + step)]);
+        values_[k] = 0.5f * old[k] + 0.25f * (old[k - step] + old[k + step]);
     }
 }
 
 Vec3f FloorSky::at(float x, float y) const {
-    const float s = 0.5f * (x / half_size_ + 1) * cells_, t = 0.5f * (y / half_size_ + 1) * cells_;
-    if (!(s >= 0 && t >= 0 && s < cells_ && t < cells_)) return Vec3f::Ones();
+    const float last = static_cast<float>(cells_);
+    const float s = 0.5f * (x / half_size_ + 1) * last, t = 0.5f * (y / half_size_ + 1) * last;
+    if (!(s >= 0 && t >= 0 && s < last && t < last)) return Vec3f::Ones();
     const auto i = static_cast<std::size_t>(s), j = static_cast<std::size_t>(t);
     const float a = s - static_cast<float>(i), b = t - static_cast<float>(j);
     const Vec3f* v = values_.data() + j * (cells_ + 1) + i;

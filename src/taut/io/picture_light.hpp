@@ -28,7 +28,8 @@ struct ShadowMap {
 class Light {
 public:
     // to_eye: unit direction from the scene to the eye; the key light comes from its left, above.
-    Light(const Scene& scene, const Vec3f& to_eye);
+    // The maps are as fine as a picture of `height` pixels needs.
+    Light(const Scene& scene, const Vec3f& to_eye, int height);
 
     const Vec3f& to_key() const { return to_key_; }
 
@@ -52,6 +53,7 @@ private:
         float nearest = ShadowMap::empty, mean = ShadowMap::empty;
     };
 
+    int key_size_, sky_size_;  // [texel]
     Vec3f to_key_;
     Vec3f center_ = Vec3f::Zero();
     float radius_ = 0;  // of the ball around all casters; 0: none
@@ -60,7 +62,7 @@ private:
     std::vector<std::uint16_t> key_depth_, sky_depth_;
     std::vector<Block> blocks_;
     std::vector<Eigen::Vector2f> jitter_;  // one per key map, in the unit disc
-    std::vector<Vec3f> sky_light_;  // radiance per sky map times its share of the sphere
+    std::vector<Vec3f> sky_light_;         // radiance per sky map times its share of the sphere
 };
 
 // Sky light at every vertex of a scene, on both sides of its normal (back: two-sided vertices only).
@@ -72,13 +74,13 @@ struct VertexSky {
 // Sky light on the level floor around the centre, on a square lattice; relative to an open floor.
 class FloorSky {
 public:
-    FloorSky(const Light& light, float height, float half_size);
+    FloorSky(const Light& light, float height, float half_size, std::size_t cells);
     Vec3f at(float x, float y) const;  // 1 outside the square
 
 private:
-    void smooth(int step);
+    void smooth(std::size_t step);
 
-    static constexpr int cells_ = 320;
+    std::size_t cells_;  // along a side
     float half_size_;
     std::vector<Vec3f> values_;
 };

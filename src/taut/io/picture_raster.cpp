@@ -27,6 +27,42 @@ Vec3f Projection::ray(float x, float y) const {
     return forward + ((x - middle_x) / focal) * right - ((y - middle_y) / focal) * up;
 }
 
+void clip_near(Scene& scene, const Projection& projection) {
+    const float limit = 1.01f * projection.near;
+    const auto ahead = [&](int v) {
+        return (scene.position[static_cast<std::size_t>(v)] - projection.eye).dot(projection.forward) - limit;
+    };
+    const auto cut = [&](int inside, int outside) {
+        const float t = ahead(inside) / (ahead(inside) - ahead(outside));
+        const auto i = static_cast<std::size_t>(inside), o = static_cast<std::size_t>(outside);
+        scene.position.push_back(Vec3f((1 - t) * scene.position[i] + t * scene.position[o]));
+        scene.normal.push_back(Vec3f((1 - t) * scene.normal[i] + t * scene.normal[o]));
+        scene.strain.push_back((1 - t) * scene.strain[i] + t * scene.strain[o]);
+        return static_cast<int>(scene.position.size()) - 1;
+    };
+    const std::size_t count = scene.triangles.size();
+    for (std::size_t k = 0; k < count; ++k) {
+        const Triangle triangle = scene.triangles[k];
+        const std::array<bool, 3> in{ahead(triangle.v[0]) > 0, ahead(triangle.v[1]) > 0,
+                                     ahead(triangle.v[2]) > 0};
+        const int inside = in[0] + in[1] + in[2];
+        if (inside == 0 || inside == 3) continue;
+
+        // Turn the triangle so that its first corner is the odd one out.
+        std::size_t odd = 0;
+        while (in[odd] != (inside == 1)) ++odd;
+        const int a = triangle.v[odd], b = triangle.v[(odd + 1) % 3], c = triangle.v[(odd + 2) % 3];
+        if (inside == 1) {
+            const int ab = cut(a, b), ac = cut(a, c);
+            scene.triangles.push_back({{a, ab, ac}, triangle.material, 0});
+        } else {
+            const int ba = cut(b, a), ca = cut(c, a);
+            scene.triangles.push_back({{b, c, ca}, triangle.material, 0});
+            scene.triangles.push_back({{b, ca, ba}, triangle.material, 0});
+        }
+    }
+}
+
 Raster::Raster(const Scene& scene, const Projection& projection, const PictureSettings& settings)
     : scene_(scene),
       width_(settings.width * settings.samples),
@@ -54,7 +90,8 @@ Raster::Raster(const Scene& scene, const Projection& projection, const PictureSe
         if (r.x0 > r.x1 || r.y0 > r.y1) return;
         for (int row = r.y0 / span_; row <= r.y1 / span_; ++row) {
             for (int column = r.x0 / span_; column <= r.x1 / span_; ++column) {
-                use(static_cast<std::size_t>(row * columns_ + column));
+                const int tile = row * columns_ + column;
+                use(static_cast<std::size_t>(tile));
             }
         }
     };

@@ -18,11 +18,14 @@ struct Projection {
     Vec3f eye, right, up, forward;  // relative to the camera's centre
     float focal = 1;                // [sample]
     float middle_x = 0, middle_y = 0;
-    float near = 0;                 // what is closer than this is not drawn [m]
+    float near = 0;  // what is closer than this is not drawn [m]
 
     Projection(const Camera& camera, const PictureSettings& settings);
     Vec3f ray(float x, float y) const;  // through a sample, with a unit component along forward
 };
+
+// Cuts off the part of triangles that is behind or too near the eye; adds vertices where it cuts.
+void clip_near(Scene& scene, const Projection& projection);
 
 // A projected vertex; depth is 1 / distance along forward, 0 if too near to be drawn.
 struct ScreenPoint {

@@ -28,7 +28,8 @@ struct Builder {
 
     Vec3f local(const Vec3& p) const { return (p - camera.center).cast<float>(); }
     bool has(int v) const {
-        return v >= 0 && static_cast<std::size_t>(v) < drawable.size() && drawable[static_cast<std::size_t>(v)];
+        return v >= 0 && static_cast<std::size_t>(v) < drawable.size() &&
+               drawable[static_cast<std::size_t>(v)];
     }
     const Vec3f& at(int v) const { return scene.position[static_cast<std::size_t>(v)]; }
 };
@@ -61,9 +62,9 @@ void choose_materials(Builder& b) {
     b.color.assign(b.frame.x.size(), 0);
     for (std::size_t c = 0; c < b.header.cloths.size(); ++c) {
         const Cloth& cloth = b.header.cloths[c];
-        const int count = static_cast<int>(b.color.size());
-        const int first = std::clamp(cloth.first_vertex, 0, count);
-        const int last = std::clamp(first + std::max(0, cloth.vertex_count), first, count);
+        const auto count = static_cast<std::ptrdiff_t>(b.color.size());
+        const std::ptrdiff_t first = std::clamp<std::ptrdiff_t>(cloth.first_vertex, 0, count);
+        const std::ptrdiff_t last = std::clamp<std::ptrdiff_t>(first + cloth.vertex_count, first, count);
         std::fill(b.color.begin() + first, b.color.begin() + last,
                   static_cast<std::uint8_t>(c % palette_size));
     }
@@ -122,7 +123,8 @@ void add_corner_triangle(Builder& b, const mesh::Face& face, int i, std::uint8_t
     const int wire = side(i + 1) | ((closed ? side(i + 2) : 0) << 1) | (side(i) << 2);
     const Vec3f normal = (b.at(v[1]) - b.at(v[0])).cross(b.at(v[2]) - b.at(v[0]));
     for (int k : v) b.scene.normal[static_cast<std::size_t>(k)] += normal;
-    b.scene.triangles.push_back({v, b.color[static_cast<std::size_t>(v[0])], static_cast<std::uint8_t>(wire)});
+    b.scene.triangles.push_back(
+        {v, b.color[static_cast<std::size_t>(v[0])], static_cast<std::uint8_t>(wire)});
 }
 
 void add_faces(Builder& b) {
@@ -160,7 +162,7 @@ void add_chains(Builder& b) {
         const mesh::Edge& edge = b.header.edges[e];
         if (edge.face[0] >= 0 || edge.face[1] >= 0 || !b.has(edge.a) || !b.has(edge.b)) continue;
         lines.push_back(e);
-        total += b.header.rest_length[e];
+        total += (b.at(edge.a) - b.at(edge.b)).norm();
     }
     if (lines.empty()) return;
     const float mean = static_cast<float>(total / static_cast<double>(lines.size()));
@@ -188,7 +190,13 @@ void add_chains(Builder& b) {
 }
 
 void add_obstacle(Builder& b, const collision::Obstacle& obstacle, const RigidTransform& place) {
-    constexpr std::uint8_t solid = palette_size, patch = palette_size + 1;
+    // Give solids that dwarf the scene no shadow of their own: it would coarsen all others.
+    const double size = obstacle.shape == collision::Shape::box ? obstacle.half_size.norm()
+                        : obstacle.shape == collision::Shape::capsule
+                            ? (obstacle.end - obstacle.center).norm()
+                            : obstacle.radius;
+    constexpr std::uint8_t patch = palette_size + 1;
+    const std::uint8_t solid = size > 3 * b.camera.radius ? patch : palette_size;
     const Vec3f center = b.local(place(obstacle.center));
     const float radius = static_cast<float>(obstacle.radius);
 
@@ -196,11 +204,12 @@ void add_obstacle(Builder& b, const collision::Obstacle& obstacle, const RigidTr
     const int sides = std::clamp(static_cast<int>(4.5f * std::sqrt(radius / b.pixel)), 96, 640);
 
     // Stay below the chords of cloth edges: sagitta of a round surface, part of a cell at a sharp edge.
-    const float round_gap = radius > 0 ? std::min(0.05f * b.spacing + 0.3f * b.spacing * b.spacing / radius,
-                                                  0.05f * radius)
-                                       : 0;
+    const float round_gap =
+        radius > 0 ? std::min(0.05f * b.spacing + 0.3f * b.spacing * b.spacing / radius, 0.05f * radius) : 0;
     switch (obstacle.shape) {
-        case collision::Shape::sphere: append_sphere(b.scene, center, radius - round_gap, sides, solid); break;
+        case collision::Shape::sphere:
+            append_sphere(b.scene, center, radius - round_gap, sides, solid);
+            break;
         case collision::Shape::capsule:
             append_capsule(b.scene, center, b.local(place(obstacle.end)), radius - round_gap, sides, solid);
             break;
@@ -216,14 +225,22 @@ void add_obstacle(Builder& b, const collision::Obstacle& obstacle, const RigidTr
             const Vec3 normal = place.rotation * obstacle.normal;
             const double above = normal.dot(b.camera.eye - place(obstacle.center));
             if (normal.z() > 0.999 || !(above > 0)) break;
-            const Vec3 middle = b.camera.center + normal * normal.dot(place(obstacle.center) - b.camera.center);
+            const Vec3 middle =
+                b.camera.center + normal * normal.dot(place(obstacle.center) - b.camera.center);
             append_patch(b.scene, b.local(middle - normal * (0.1 * static_cast<double>(b.spacing))),
                          normal.cast<float>(), 1.3f * static_cast<float>(b.camera.radius), patch);
         }
     }
 }
 
-bool finite(const RigidTransform& place) { return place.rotation.allFinite() && place.translation.allFinite(); }
+bool drawable(const collision::Obstacle& obstacle, const RigidTransform& place) {
+    const bool round =
+        obstacle.shape == collision::Shape::sphere || obstacle.shape == collision::Shape::capsule;
+    return place.rotation.allFinite() && place.translation.allFinite() && obstacle.center.allFinite() &&
+           obstacle.end.allFinite() && obstacle.normal.norm() > 0 && (!round || obstacle.radius > 0) &&
+           std::isfinite(obstacle.radius) && obstacle.half_size.allFinite() &&
+           obstacle.half_size.minCoeff() >= 0;
+}
 
 }  // namespace
 
@@ -244,7 +261,7 @@ Scene build_scene(const CacheHeader& header, const CacheFrame& frame, const Came
     add_chains(b);
     for (std::size_t k = 0; k < header.obstacles.size(); ++k) {
         const RigidTransform place = k < frame.obstacles.size() ? frame.obstacles[k] : RigidTransform{};
-        if (finite(place)) add_obstacle(b, header.obstacles[k], place);
+        if (drawable(header.obstacles[k], place)) add_obstacle(b, header.obstacles[k], place);
     }
     return std::move(b.scene);
 }

@@ -14,11 +14,11 @@ using Vec3f = Eigen::Vector3f;
 
 struct Material {
     Vec3f front{0.5f, 0.5f, 0.5f}, back{0.5f, 0.5f, 0.5f};  // linear reflectance
-    float sheen = 0;        // light caught by fibres at grazing view
-    float gloss = 0;        // weight of the highlight
-    float through = 0;      // part of the key light that shines through
-    bool strained = false;  // takes its colour from the strain
-    bool casts = true;      // throws shadows
+    float sheen = 0;                                        // light caught by fibres at grazing view
+    float gloss = 0;                                        // weight of the highlight
+    float through = 0;                                      // part of the key light that shines through
+    bool strained = false;                                  // takes its colour from the strain
+    bool casts = true;                                      // throws shadows
 };
 
 struct Triangle {
@@ -50,8 +50,8 @@ void append_sphere(Scene& scene, const Vec3f& center, float radius, int sides, s
                    float strain = 0);
 void append_capsule(Scene& scene, const Vec3f& a, const Vec3f& b, float radius, int sides,
                     std::uint8_t material);
-void append_tube(Scene& scene, const Vec3f& a, const Vec3f& b, float radius, int sides,
-                 std::uint8_t material, float strain = 0);
+void append_tube(Scene& scene, const Vec3f& a, const Vec3f& b, float radius, int sides, std::uint8_t material,
+                 float strain = 0);
 // A box with rounded edges; axes are the columns of `axes`.
 void append_box(Scene& scene, const Vec3f& center, const Eigen::Matrix3f& axes, const Vec3f& half_size,
                 float rounding, std::uint8_t material);

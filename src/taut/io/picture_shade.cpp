@@ -79,11 +79,11 @@ private:
     const Light& light_;
     const PictureSettings& settings_;
     bool has_floor_;
-    float floor_;         // height relative to the centre [m]
-    float radius_;        // of the scene [m]
-    float pixel_;         // size of a pixel at unit distance [m]
-    Vec3f background_;    // linear
-    Vec3f open_floor_;    // sky light on an empty floor
+    float floor_;       // height relative to the centre, a hair low so that cloth lies on it [m]
+    float radius_;      // of the scene [m]
+    float pixel_;       // size of a pixel at unit distance [m]
+    Vec3f background_;  // linear
+    Vec3f open_floor_;  // sky light on an empty floor
     VertexSky sky_;
     FloorSky floor_sky_;
 };
@@ -96,13 +96,14 @@ Shader::Shader(const Scene& scene, const Raster& raster, const Projection& proje
       light_(light),
       settings_(settings),
       has_floor_(settings.ground && camera.eye.z() > camera.ground),
-      floor_(static_cast<float>(camera.ground - camera.center.z())),
+      floor_(static_cast<float>(camera.ground - 0.002 * camera.radius - camera.center.z())),
       radius_(static_cast<float>(camera.radius)),
       pixel_(static_cast<float>(settings.samples) / projection.focal),
       background_(to_linear(Vec3f(settings.background.cast<float>().cwiseMax(0).cwiseMin(1)))),
       open_floor_(light.open_sky(Vec3f::UnitZ())),
       sky_(scene, light),
-      floor_sky_(light, floor_, floor_reach * radius_) {}
+      floor_sky_(light, floor_, floor_reach * radius_,
+                 static_cast<std::size_t>(std::clamp(settings.height * 2 / 5, 96, 480))) {}
 
 Surface Shader::surface(const Triangle& triangle, float x, float y) const {
     // Correct the weights for perspective.
@@ -149,7 +150,8 @@ void Shader::draw_wire(const Triangle& triangle, const std::array<float, 3>& w, 
     float line = 0;
     for (std::size_t k = 0; k < 3; ++k) {
         if (((triangle.wire >> k) & 1) == 0) continue;
-        const ScreenPoint &a = raster_.point(triangle.v[(k + 1) % 3]), &b = raster_.point(triangle.v[(k + 2) % 3]);
+        const ScreenPoint &a = raster_.point(triangle.v[(k + 1) % 3]),
+                          &b = raster_.point(triangle.v[(k + 2) % 3]);
         const ScreenPoint& c = raster_.point(triangle.v[k]);
         const float ux = b.x - a.x, uy = b.y - a.y;
         const float height = std::abs(ux * (c.y - a.y) - uy * (c.x - a.x)) / std::hypot(ux, uy) / samples;
@@ -229,7 +231,8 @@ Vec3f Shader::pixel(const Tile& tile, int column, int row, std::vector<Arrival>&
 
         // Let the floor hide what is below it, and fill the rest of the picture.
         const std::optional<Vec3f> floor = floor_point(fx, fy);
-        const bool floor_first = floor && (*floor - projection_.eye).dot(projection_.forward) * tile.depth[at] < 1;
+        const bool floor_first =
+            floor && (*floor - projection_.eye).dot(projection_.forward) * tile.depth[at] < 1;
         if (tile.triangle[at] < 0 || floor_first) {
             if (floor && !floor_color) floor_color = behind.cwiseProduct(floor_factor(*floor, noise));
             sum += floor ? *floor_color : behind;
@@ -271,12 +274,14 @@ Image render_frame(const CacheHeader& header, const CacheFrame& frame, const Cam
                    const PictureSettings& settings) {
     picture::check(settings);
     const bool valid = camera.eye.allFinite() && camera.center.allFinite() && camera.forward.norm() > 0 &&
-                       camera.radius > 0 && camera.fov > 0 && camera.fov < 180 && std::isfinite(camera.ground);
+                       camera.radius > 0 && camera.fov > 0 && camera.fov < 180 &&
+                       std::isfinite(camera.ground);
     if (!valid) throw InputError({"", "camera"}, "the camera is not valid", "", "fit one with fit_camera");
 
-    const picture::Scene scene = picture::build_scene(header, frame, camera, settings);
+    picture::Scene scene = picture::build_scene(header, frame, camera, settings);
     const picture::Projection projection(camera, settings);
-    const picture::Light light(scene, -projection.forward);
+    const picture::Light light(scene, -projection.forward, settings.height);
+    picture::clip_near(scene, projection);
     const picture::Raster raster(scene, projection, settings);
     const picture::Shader shader(scene, raster, projection, light, camera, settings);
     Image image(settings.width, settings.height, {255, 255, 255});

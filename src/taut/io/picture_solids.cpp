@@ -87,8 +87,8 @@ void append_tube(Scene& scene, const Vec3f& a, const Vec3f& b, float radius, int
                  float strain) {
     const float length = (b - a).norm();
     if (!(length > 0)) return;
-    append_revolution(scene, a, (b - a) / length, {{0, radius, 0, 1}, {length, radius, 0, 1}}, sides, material,
-                      strain);
+    append_revolution(scene, a, (b - a) / length, {{0, radius, 0, 1}, {length, radius, 0, 1}}, sides,
+                      material, strain);
 }
 
 void append_box(Scene& scene, const Vec3f& center, const Eigen::Matrix3f& axes, const Vec3f& half_size,
@@ -100,6 +100,7 @@ void append_box(Scene& scene, const Vec3f& center, const Eigen::Matrix3f& axes, 
     constexpr int edge_steps = 3, flat_steps = 8;
     const auto lines = [&](float half) {
         std::vector<float> at;
+        at.reserve(2 * edge_steps + flat_steps + 1);
         for (int k = 0; k < edge_steps; ++k) {
             at.push_back(-half + round * (1 - std::tan(pi / 4 * (1 - static_cast<float>(k) / edge_steps))));
         }
@@ -138,7 +139,8 @@ void append_patch(Scene& scene, const Vec3f& center, const Vec3f& normal, float 
     const int first = static_cast<int>(scene.position.size());
     for (int r = 0; r <= cells; ++r) {
         for (int c = 0; c <= cells; ++c) {
-            const float s = 2.0f * static_cast<float>(r) / cells - 1, t = 2.0f * static_cast<float>(c) / cells - 1;
+            const float s = 2.0f * static_cast<float>(r) / cells - 1,
+                        t = 2.0f * static_cast<float>(c) / cells - 1;
             add_vertex(scene, center + half_size * (s * u + t * w), normal, 0);
         }
     }

@@ -16,8 +16,8 @@ constexpr Bytes ink{64, 68, 74};
 
 void set_pixel(Image& image, int x, int y, const Bytes& color) {
     if (x < 0 || y < 0 || x >= image.width || y >= image.height) return;
-    const std::size_t at =
-        3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(x));
+    const std::size_t at = 3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
+                                static_cast<std::size_t>(x));
     std::copy(color.begin(), color.end(), image.rgb.begin() + static_cast<std::ptrdiff_t>(at));
 }
 
@@ -32,15 +32,16 @@ Image::Image(int columns, int rows, std::array<std::uint8_t, 3> color)
 }
 
 std::array<std::uint8_t, 3> Image::pixel(int column, int row) const {
-    const std::size_t at =
-        3 * (static_cast<std::size_t>(row) * static_cast<std::size_t>(width) + static_cast<std::size_t>(column));
+    const std::size_t at = 3 * (static_cast<std::size_t>(row) * static_cast<std::size_t>(width) +
+                                static_cast<std::size_t>(column));
     return {rgb[at], rgb[at + 1], rgb[at + 2]};
 }
 
 void picture::draw_legend(Image& image, double strain_limit) {
     // Scale everything with the picture; a picture too small for numbers gets no legend.
     const double size = std::max(9.0, image.height / 62.0);
-    const int length = std::max(static_cast<int>(image.width * 0.24), 90), thick = static_cast<int>(0.9 * size);
+    const int length = std::max(static_cast<int>(image.width * 0.24), 90),
+              thick = static_cast<int>(0.9 * size);
     if (image.width < 2 * length || image.height < 12 * size) return;
     const int left = image.width - length - static_cast<int>(3.2 * size);
     const int top = image.height - static_cast<int>(5 * size);
@@ -76,6 +77,13 @@ Image film_strip(const std::vector<Image>& images, int columns, const std::vecto
 
     // Lay the pictures out with a thin white border between them.
     const int border = std::max(2, width / 160);
+    constexpr std::int64_t largest = 65535;  // what common viewers open
+    if (std::int64_t{columns} * (width + border) > largest ||
+        std::int64_t{rows} * (height + border) > largest) {
+        throw InputError({"", "picture/columns"}, "the film strip is too large",
+                         fmt::format("{} pictures of {} x {} pixels", count, width, height),
+                         "take fewer or smaller pictures, or another number of columns");
+    }
     Image strip(columns * (width + border) - border, rows * (height + border) - border, {255, 255, 255});
     const double size = std::max(8.0, height / 26.0);
     for (int k = 0; k < count; ++k) {
@@ -85,8 +93,8 @@ Image film_strip(const std::vector<Image>& images, int columns, const std::vecto
             for (int x = 0; x < image.width; ++x) set_pixel(strip, left + x, top + y, image.pixel(x, y));
         }
         if (static_cast<std::size_t>(k) < labels.size()) {
-            draw_text(strip, left + 1.2 * size, top + height - 1.2 * size, labels[static_cast<std::size_t>(k)], size,
-                      ink);
+            draw_text(strip, left + 1.2 * size, top + height - 1.2 * size,
+                      labels[static_cast<std::size_t>(k)], size, ink);
         }
     }
     return strip;

@@ -110,7 +110,8 @@ constexpr std::string_view unknown = "/0040470700";
 constexpr double capital = 7, gap = 1.9, space = 2.6;  // [grid unit]
 
 std::string_view strokes_of(char letter) {
-    const auto found = std::find_if(glyphs.begin(), glyphs.end(), [&](const Glyph& g) { return g.letter == letter; });
+    const auto found =
+        std::find_if(glyphs.begin(), glyphs.end(), [&](const Glyph& g) { return g.letter == letter; });
     return found == glyphs.end() ? unknown : found->strokes;
 }
 
@@ -191,13 +192,16 @@ void draw_paths(Image& image, const std::vector<Path>& paths, double thickness,
         }
     }
     const double reach = 0.5 * thickness + 1;
-    const auto clip = [](double value, int count) { return static_cast<int>(std::clamp<double>(value, 0, count)); };
+    const auto clip = [](double value, int count) {
+        return static_cast<int>(std::clamp<double>(value, 0, count));
+    };
     for (int y = clip(low.y() - reach, image.height); y < clip(high.y() + reach + 1, image.height); ++y) {
         for (int x = clip(low.x() - reach, image.width); x < clip(high.x() + reach + 1, image.width); ++x) {
             double nearest = 1e9;
             for (const Path& path : paths) {
                 for (std::size_t k = 0; k < path.size(); ++k) {
-                    nearest = std::min(nearest, distance({x + 0.5, y + 0.5}, path[k > 0 ? k - 1 : 0], path[k]));
+                    nearest =
+                        std::min(nearest, distance({x + 0.5, y + 0.5}, path[k > 0 ? k - 1 : 0], path[k]));
                 }
             }
             const double cover = std::clamp(0.5 + 0.5 * thickness - nearest, 0.0, 1.0);
@@ -205,8 +209,8 @@ void draw_paths(Image& image, const std::vector<Path>& paths, double thickness,
             const std::size_t at = 3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
                                         static_cast<std::size_t>(x));
             for (std::size_t k = 0; k < 3; ++k) {
-                image.rgb[at + k] =
-                    static_cast<std::uint8_t>(std::lround((1 - cover) * image.rgb[at + k] + cover * color[k]));
+                image.rgb[at + k] = static_cast<std::uint8_t>(
+                    std::lround((1 - cover) * image.rgb[at + k] + cover * color[k]));
             }
         }
     }

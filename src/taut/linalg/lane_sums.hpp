@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "taut/base/parallel.hpp"
-#include "taut/linalg/line_cg.hpp"
+#include "taut/linalg/lanes.hpp"
 
 namespace taut::linalg {
 

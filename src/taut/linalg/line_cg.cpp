@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "taut/base/parallel.hpp"
 #include "taut/linalg/lane_sums.hpp"
@@ -10,10 +9,9 @@
 namespace taut::linalg {
 namespace {
 
-// Part of the stiffness diagonal added to every line. The sweeps stay positive definite only if
-// twice the line block bounds H; a biharmonic stiffness, smooth along the line and rough across it,
-// needs a third more than its diagonal. Without it conjugate gradients break down at stiff bending.
-constexpr double line_margin = 0.35;
+// Mean stiffness over mass, on the diagonal, from which the multilevel correction pays: below, line
+// solves alone need three to six iterations and a correction costs as much as one of them.
+constexpr double stiff_ratio = 20;
 
 }  // namespace
 
@@ -71,7 +69,6 @@ void LineCg<Real>::analyse(int vertices, const SymmetricCsr* stiffness,
     }
     value_.assign(base_.size(), 0);
     diagonal_.assign(n_ + 1, 1);
-    line_diagonal_.assign(n_ + 1, 1);
 
     // Find where each edge couples its two ends.
     const auto position = [&](int i, int j) {
@@ -84,6 +81,7 @@ void LineCg<Real>::analyse(int vertices, const SymmetricCsr* stiffness,
         edge_entry_[e] = {position(edge_[e][0], edge_[e][1]), position(edge_[e][1], edge_[e][0])};
     }
 
+    levels_.analyse(n_, edge_, pinned_, stiffness);
     families_.assign(families.size(), {});
     for (std::size_t f = 0; f < families.size(); ++f) build_family(families[f], families_[f]);
     for (auto* vector : {&r_, &z_, &p_, &q_, &t_}) vector->assign(n_ + 1, V{});
@@ -153,10 +151,13 @@ void LineCg<Real>::assemble(std::span<const double> diagonal, double stiffness_s
                 }
             }
             diagonal_[i] = pinned_[i] ? Real(1) : Real(sum);
-            line_diagonal_[i] = diagonal_[i] + Real(line_margin * scale * base_diagonal_[i]);
         }
     });
     for (Family& family : families_) factor(family);
+    double stiff = 0, mass = 0;
+    for (int i = 0; i < n_; ++i) stiff += stiffness_scale * base_diagonal_[i], mass += diagonal[i];
+    use_levels_ = stiff > stiff_ratio * mass;
+    if (use_levels_) levels_.assemble(diagonal, stiffness_scale, weight, unit);
 }
 
 template <class Real>
@@ -173,7 +174,7 @@ void LineCg<Real>::factor(Family& family) const {
                         const int v = family.vertex[at];
                         if (v == n_) break;
                         // Keep the pivot positive: bending couplings can make a line block indefinite.
-                        const double full = line_diagonal_[v];
+                        const double full = diagonal_[v];
                         const double off = family.entry[at] >= 0 ? double(value_[family.entry[at]]) : 0.0;
                         const double lower = off / previous;
                         const double pivot = std::max(full - lower * off, 0.05 * full);
@@ -238,17 +239,6 @@ void LineCg<Real>::apply(const LaneVector<Real>& x, LaneVector<Real>& y) const {
 }
 
 template <class Real>
-void LineCg<Real>::residual(const LaneVector<Real>& b, const LaneVector<Real>& x, LaneVector<Real>& r) const {
-    parallel_for(n_, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            V sum = b[i] - diagonal_[i] * x[i];
-            for (int k = start_[i]; k < start_[i + 1]; ++k) sum -= value_[k] * x[col_[k]];
-            r[i] = sum;
-        }
-    });
-}
-
-template <class Real>
 void LineCg<Real>::precondition(const LaneVector<Real>& r, LaneVector<Real>& z) {
     if (families_.empty()) {
         parallel_for(n_, [&](std::size_t begin, std::size_t end) {
@@ -257,11 +247,8 @@ void LineCg<Real>::precondition(const LaneVector<Real>& r, LaneVector<Real>& z) 
         return;
     }
     solve_lines<false>(families_[0], r, z);
-    if (families_.size() < 2) return;
-    residual(r, z, q_);
-    solve_lines<true>(families_[1], q_, z);
-    residual(r, z, q_);
-    solve_lines<true>(families_[0], q_, z);
+    for (std::size_t f = 1; f < families_.size(); ++f) solve_lines<true>(families_[f], r, z);
+    if (use_levels_) levels_.add_correction(r, z);
 }
 
 template <class Real>

@@ -1,8 +1,8 @@
 // Conjugate gradients for H = (diag + scale K + L(w)) / unit, a scalar symmetric positive definite
-// matrix, with x, y and z as three right-hand sides at once, preconditioned by line sweeps:
-// tridiagonal solves along all lines of one family, of the other, and of the first again, with the
-// residual updated between. Lines are the yarns of the cloth. Vectors hold four lanes per vertex
-// (x, y, z, unused) and one spare entry at the end that padded lines point to.
+// matrix, with x, y and z as three right-hand sides at once, preconditioned by the sum of tridiagonal
+// solves along the lines of each family, the yarns of the cloth, and, where bending is stiff against
+// the mass, a multilevel correction. Vectors hold four lanes per vertex (x, y, z, unused) and one
+// spare entry at the end that padded lines point to.
 #pragma once
 
 #include <array>
@@ -11,24 +11,11 @@
 #include <vector>
 
 #include "taut/base/vec.hpp"
+#include "taut/linalg/lanes.hpp"
+#include "taut/linalg/multilevel.hpp"
 #include "taut/linalg/sparse.hpp"
 
 namespace taut::linalg {
-
-template <class Real>
-struct LaneType;
-template <>
-struct LaneType<float> {
-    typedef float type __attribute__((vector_size(16)));
-};
-template <>
-struct LaneType<double> {
-    typedef double type __attribute__((vector_size(32)));
-};
-template <class Real>
-using Lanes = typename LaneType<Real>::type;
-template <class Real>
-using LaneVector = std::vector<Lanes<Real>>;
 
 // A disjoint cover of the vertices by paths; vertices on no path count as paths of one.
 using LineFamily = std::vector<std::vector<int>>;
@@ -71,7 +58,6 @@ private:
     void factor(Family& family) const;
     template <bool accumulate>
     void solve_lines(const Family& family, const LaneVector<Real>& r, LaneVector<Real>& z) const;
-    void residual(const LaneVector<Real>& b, const LaneVector<Real>& x, LaneVector<Real>& r) const;
     void precondition(const LaneVector<Real>& r, LaneVector<Real>& z);
 
     int n_ = 0;
@@ -79,10 +65,12 @@ private:
     std::vector<int> start_, col_;       // off-diagonal pattern without pinned vertices
     std::vector<Real> base_, value_;     // stiffness part (before scaling), all
     std::vector<double> base_diagonal_;  // stiffness diagonal
-    std::vector<Real> diagonal_, line_diagonal_;  // of H, of the line blocks
+    std::vector<Real> diagonal_;
     std::vector<std::array<int, 2>> edge_, edge_entry_;  // vertices; positions of (a,b) and (b,a), or -1
     std::vector<int> incident_start_, incident_;  // edges at each vertex
     std::vector<Family> families_;
+    Multilevel<Real> levels_;
+    bool use_levels_ = false;
     LaneVector<Real> r_, z_, p_, q_, t_;
 };
 

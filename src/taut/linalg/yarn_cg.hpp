@@ -16,7 +16,7 @@ namespace taut::linalg {
 
 struct YarnCgParams {
     int max_iterations = 200;
-    double inner_tolerance = 0.03;
+    double inner_tolerance = 0.1;
     int inner_max_iterations = 50;
     std::string precision = "single";
 };

@@ -1,5 +1,7 @@
 #include "taut/scene/library.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -20,11 +22,10 @@ namespace {
 std::vector<NamedFile> files_of(std::string_view text) {
     std::vector<NamedFile> files;
     for (const auto& [name, mesh] : mesh_files()) {
-        const std::string plain = "\"" + std::string(name) + "\"",
-                          nested = "\"meshes/" + std::string(name) + "\"";
+        const std::string plain = fmt::format("\"{}\"", name), nested = fmt::format("\"meshes/{}\"", name);
         if (text.find(plain) != std::string_view::npos) files.push_back({std::string(name), mesh});
         if (text.find(nested) != std::string_view::npos)
-            files.push_back({"meshes/" + std::string(name), mesh});
+            files.push_back({fmt::format("meshes/{}", name), mesh});
     }
     return files;
 }
@@ -54,7 +55,7 @@ std::vector<NamedScene> templates() { return named(template_files()); }
 
 std::optional<std::string_view> built_in_file(std::string_view path) {
     for (const auto& [name, text] : mesh_files()) {
-        if (path == "meshes/" + std::string(name)) return text;
+        if (path == fmt::format("meshes/{}", name)) return text;
     }
     return std::nullopt;
 }

@@ -11,17 +11,20 @@ namespace taut::scene {
 namespace {
 
 // Text inside a table: bars would end the cell.
-std::string cell(std::string text) {
-    for (std::size_t at = text.find('|'); at != std::string::npos; at = text.find('|', at + 2))
-        text.insert(at, "\\");
-    return text;
+std::string cell(const std::string& text) {
+    std::string result;
+    for (const char c : text) {
+        if (c == '|') result += '\\';
+        result += c;
+    }
+    return result;
 }
 
 std::string default_text(const Param& param, bool required) {
     if (required) return "required";
     const std::string value = param.value_text();
     if (value == "inf" || value == "-inf") return "never";
-    return value == "\"\"" ? "" : "`" + value + "`";
+    return value == "\"\"" ? std::string() : fmt::format("`{}`", value);
 }
 
 std::string allowed_text(const Param& param) {
@@ -51,7 +54,7 @@ std::string params_table(const std::vector<std::string>& required = {}) {
 std::string kind_section(Kind kind, int level) {
     std::string text;
     for (const Entry& entry : registry()) {
-        if (entry.kind != kind) continue;
+        if (entry.kind != kind || entry.optional) continue;
         text += fmt::format("{} `{}`\n\n{}\n\n", std::string(static_cast<std::size_t>(level), '#'),
                             entry.name, entry.text);
         const Settings settings = entry.settings();
@@ -99,8 +102,9 @@ std::string pieces_section() {
     return "## Forces\n\n" + kind_section(Kind::force, 3) + "## Integrators\n\n" +
            kind_section(Kind::integrator, 3) +
            "## Filters\n\nThe chain runs in the order given, projections before contact.\n\n" +
-           kind_section(Kind::filter, 3) + "## Solvers\n\n" + kind_section(Kind::solver, 3) +
-           "## Presets\n\n" + kind_section(Kind::preset, 3);
+           kind_section(Kind::filter, 3) +
+           "## Solvers\n\nBuilds with CHOLMOD have `cholmod` as well; `taut info cholmod` shows it.\n\n" +
+           kind_section(Kind::solver, 3) + "## Presets\n\n" + kind_section(Kind::preset, 3);
 }
 
 }  // namespace

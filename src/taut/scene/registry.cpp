@@ -193,6 +193,7 @@ void add_components(std::vector<Entry>& list) {
 #ifdef TAUT_HAVE_CHOLMOD
     list.push_back(
         solver<linalg::Cholmod>("The constraint system factored by CHOLMOD; for diagonal metrics only."));
+    list.back().optional = true;
 #endif
 }
 

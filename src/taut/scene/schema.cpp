@@ -130,7 +130,7 @@ Json kind_schema(Kind kind, bool needs_type) {
     std::vector<Json> options;
     std::vector<std::string> plain;
     for (const Entry& entry : registry()) {
-        if (entry.kind != kind) continue;
+        if (entry.kind != kind || entry.optional) continue;
         if (entry.required.empty()) plain.push_back(entry.name);
         options.push_back(entry_schema(entry, needs_type));
     }

@@ -90,7 +90,10 @@ Points start_sagging(const SagParams& params, const MadeCloth& cloth) {
     // Hang one row, then repeat it across.
     const Points& rest = cloth.made.rest;
     const auto next = static_cast<std::size_t>(along_u ? lattice.vertex(1, 0) : lattice.vertex(0, 1));
-    const Points row = mesh::sag_profile(count - 1, (rest[next] - rest[0]).norm(), params.chord);
+    const double spacing = (rest[next] - rest[0]).norm();
+    const double length = (count - 1) * spacing;
+    const bool straight = std::abs(params.chord - length) <= 1e-9 * length;  // the maker rounds its spacing
+    const Points row = mesh::sag_profile(count - 1, spacing, straight ? length : params.chord);
     Points x(rest.size());
     for (int j = 0; j < lattice.nv; ++j) {
         for (int i = 0; i < lattice.nu; ++i) {

@@ -1,0 +1,133 @@
+// Findings before the first step: what is wrong is named, what is fine is not.
+#include "taut/scene/check.hpp"
+
+#include <gtest/gtest.h>
+
+#include "scene/scene_text.hpp"
+
+namespace taut::scene {
+namespace {
+
+std::vector<Finding> check(const std::string& text) { return run_check(parse(text)); }
+
+// The first finding whose text holds the words; an empty one where there is none.
+Finding find(const std::vector<Finding>& findings, const std::string& words) {
+    for (const Finding& finding : findings) {
+        if (finding.text.find(words) != std::string::npos) return finding;
+    }
+    return {};
+}
+
+// A 1 m sheet with its corners u0v0 and u1v0 pinned so far apart.
+std::string pinned_apart(double distance) {
+    return R"({"taut": 1, "cloths": [{"name": "sheet", "type": "grid", "nu": 11, "nv": 11}], "pins": [
+               {"name": "corners", "group": {"corner": ["u0v0", "u1v0"]}, "at": [[0, 0, 0], [)" +
+           std::to_string(distance) + ", 0, 0]]}]}";
+}
+
+TEST(Check, AGoodSceneHasNoFindings) {
+    EXPECT_TRUE(
+        check(one_cloth(R"("type": "grid", "nu": 11, "nv": 11, "initial": {"type": "sag", "chord": 0.98})",
+                        R"("pins": [{"group": {"corner": ["u0v0", "u1v0"]}}])"))
+            .empty());
+}
+
+TEST(Check, InfeasiblePinsAreNamedWithTheirDistance) {
+    const auto findings = check(pinned_apart(1.02));
+    const Finding finding = find(findings, "infeasible");
+    EXPECT_EQ(finding.severity, Severity::error);
+    EXPECT_EQ(finding.pointer, "/pins/0");
+    EXPECT_NE(finding.text.find("vertex 0 of cloth 'sheet' (pin 'corners')"), std::string::npos);
+    EXPECT_NE(finding.text.find("vertex 10 of cloth 'sheet'"), std::string::npos);
+    EXPECT_NE(finding.text.find("1.02 m apart"), std::string::npos);
+    EXPECT_NE(finding.remedy.find("0.02 m closer"), std::string::npos);
+    EXPECT_TRUE(has_errors(findings));
+}
+
+TEST(Check, RigidRowsAreNamed) {
+    const auto findings = check(pinned_apart(1));
+    const Finding finding = find(findings, "held rigid");
+    EXPECT_EQ(finding.severity, Severity::warning);
+    EXPECT_NE(finding.text.find("10 edges"), std::string::npos);
+    EXPECT_NE(finding.text.find("weft"), std::string::npos);
+    EXPECT_FALSE(has_errors(findings));
+}
+
+TEST(Check, PinsThatBecomeInfeasibleLater) {
+    const auto findings = check(R"({"taut": 1, "cloths": [{"type": "grid", "nu": 11, "nv": 11,
+            "initial": {"type": "sag", "chord": 0.9}}], "pins": [{"group": {"corner": "u0v0"}},
+            {"name": "puller", "group": {"corner": "u1v0"}, "motion": {"interpolation": "linear",
+             "keyframes": [{"time": 0}, {"time": 1, "translate": [0.5, 0, 0]}]}}]})");
+    const Finding finding = find(findings, "infeasible");
+    EXPECT_EQ(finding.severity, Severity::error);
+    EXPECT_NE(finding.text.find("at 0.25 s"), std::string::npos);
+    EXPECT_NE(finding.text.find("puller"), std::string::npos);
+}
+
+TEST(Check, StretchedStart) {
+    const Finding finding =
+        find(check(one_cloth(R"("type": "grid", "nu": 5, "nv": 5)",
+                             R"("pins": [{"group": {"indices": 12}, "offset": [0, 0, 0.1]}])")),
+             "starts with a strain");
+    EXPECT_EQ(finding.severity, Severity::warning);
+    EXPECT_EQ(finding.pointer, "/cloths/0");
+}
+
+TEST(Check, EdgesBetweenTwoPinsThatArePressed) {
+    const Finding finding = find(check(one_cloth(R"("type": "grid", "nu": 5, "nv": 5)",
+                                                 R"("pins": [{"group": {"indices": [0, 1]},
+                                                     "at": [[0, 0, 0], [0.2, 0, 0]]}])")),
+                                 "pins hold an edge");
+    EXPECT_EQ(finding.severity, Severity::error);
+    EXPECT_NE(finding.text.find("20 %"), std::string::npos);
+}
+
+TEST(Check, ClothThatFallsForEver) {
+    const auto findings = check(one_cloth(R"("type": "grid", "nu": 5, "nv": 5)"));
+    EXPECT_EQ(find(findings, "falls for ever").severity, Severity::note);
+    EXPECT_TRUE(check(one_cloth(R"("type": "grid", "nu": 5, "nv": 5, "place": {"translate": [0, 0, 1]})",
+                                R"("obstacles": [{"type": "plane"}])"))
+                    .empty());
+}
+
+TEST(Check, StartInsideAnObstacle) {
+    const Finding finding =
+        find(check(one_cloth(R"("type": "grid", "nu": 5, "nv": 5)",
+                             R"("obstacles": [{"name": "ball", "type": "sphere", "radius": 0.3}])")),
+             "start inside");
+    EXPECT_EQ(finding.severity, Severity::warning);
+    EXPECT_NE(finding.text.find("'ball'"), std::string::npos);
+    EXPECT_NE(finding.text.find("0.3 m deep"), std::string::npos);
+}
+
+TEST(Check, PinsInsideAnObstacle) {
+    const auto findings =
+        check(one_cloth(R"("type": "grid", "nu": 5, "nv": 5, "place": {"translate": [0, 0, 1]})",
+                        R"("pins": [{"name": "p", "group": {"indices": 0}, "motion":
+                                              {"keyframes": [{"time": 0}, {"time": 1, "translate": [0, 0, -1.5]}]}}],
+                                             "obstacles": [{"name": "floor", "type": "plane"}])"));
+    const Finding finding = find(findings, "held inside obstacle 'floor'");
+    EXPECT_EQ(finding.severity, Severity::warning);
+    EXPECT_EQ(finding.pointer, "/pins/0");
+}
+
+TEST(Check, ObstaclesNothingCollidesWith) {
+    const auto findings =
+        check(one_cloth(R"("type": "grid", "nu": 5, "nv": 5, "place": {"translate": [0, 0, 1]})",
+                        R"("obstacles": [{"type": "plane"}], "filters": ["stable_projection"])"));
+    EXPECT_EQ(find(findings, "no filter sees the obstacles").pointer, "/obstacles");
+}
+
+TEST(Check, NothingKeepsTheLength) {
+    EXPECT_EQ(find(check(small_scene(R"("filters": [])")), "stretching").severity, Severity::warning);
+}
+
+TEST(Check, SolversThatDoNotFitAreRefused) {
+    const InputError error = error_of(
+        [] { check(small_scene(R"("filters": [{"type": "stable_projection", "solver": "cholesky"}])")); });
+    EXPECT_EQ(error.where().file, "test.json");
+    EXPECT_EQ(error.where().place, "/filters/0");
+}
+
+}  // namespace
+}  // namespace taut::scene
