@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "bench.hpp"
@@ -94,11 +95,22 @@ std::vector<Measurement> measure_all(const std::vector<BenchCase>& cases, const 
     return runs;
 }
 
-// Holds the first run of every case against a converged one of its size; sizes share their reference.
+// The motion of the converged run that a case is held against.
+MotionTrace reference_motion(const BenchCase& bench_case) {
+    const BenchCase reference = make_reference(bench_case);
+    MeasureOptions how;
+    how.trace = true;
+    how.label = fmt::format("reference {} dt {}", reference.size, step_text(reference.step));
+    Measurement result = measure(reference, how);
+    if (result.outcome != RunOutcome::finished) {
+        throw std::runtime_error("the reference of the audit did not finish: " + result.failure);
+    }
+    return std::move(result.trace);
+}
+
+// Audits the first run of every case. Cases of one size, length and step share their reference.
 std::vector<AuditedCase> audit_all(const std::vector<BenchCase>& cases, std::vector<Measurement>& runs) {
-    double smallest_dt = cases.front().step;
-    for (const BenchCase& bench_case : cases) smallest_dt = std::min(smallest_dt, bench_case.step);
-    std::map<std::pair<int, double>, MotionTrace> references;
+    std::map<std::tuple<int, double, double>, MotionTrace> references;
     std::vector<AuditedCase> audits;
     for (Measurement& run : runs) {
         if (run.repeat != 0) continue;
@@ -107,18 +119,8 @@ std::vector<AuditedCase> audit_all(const std::vector<BenchCase>& cases, std::vec
         if (bench_case.workload == "chain") {
             audit = audit_mode(bench_case, run.trace);
         } else {
-            const auto key = std::make_pair(bench_case.size, bench_case.scene.run.duration);
-            if (!references.contains(key)) {
-                const BenchCase reference = make_reference(bench_case, smallest_dt);
-                MeasureOptions how;
-                how.trace = true;
-                how.label = fmt::format("reference {} dt {}", reference.size, step_text(reference.step));
-                Measurement result = measure(reference, how);
-                if (result.outcome != RunOutcome::finished) {
-                    throw std::runtime_error("the reference of the audit did not finish: " + result.failure);
-                }
-                references[key] = std::move(result.trace);
-            }
+            const auto key = std::make_tuple(bench_case.size, bench_case.scene.run.duration, bench_case.step);
+            if (!references.contains(key)) references[key] = reference_motion(bench_case);
             audit = audit_path(run.trace, references[key]);
         }
         run.json["audit"] = audit.json();
@@ -169,29 +171,43 @@ int bench(const BenchOptions& options) {
 void add_options(CLI::App& command, BenchOptions& options) {
     command
         .add_option("WORKLOAD", options.workload, "hang, hang_taut, hang_edge, hang_corner, drape or chain")
+        ->type_name("")
         ->required();
-    command.add_option("--size", options.sizes,
-                       "Vertices along a side, links of a chain; or a list: 41,101 [the scene's]");
-    command.add_option("--seconds", options.seconds, "Simulated time [s] [the scene's]");
+    command
+        .add_option("--size", options.sizes,
+                    "Vertices along a side, links of a chain; or a list: 41,101 [the scene's]")
+        ->type_name("N[,N...]");
+    command.add_option("--seconds", options.seconds, "Simulated time [s] [the scene's]")->type_name("T");
     command.add_option("--steps", options.steps, "End each run after so many steps")
+        ->type_name("N")
         ->check(count_between(1L, 1000000000L));
-    command.add_option("--strain", options.strain, "Strain tolerance: 0.001 or 0.1% [the scene's]");
-    command.add_option("--dt", options.dt, "Longest step [s]: 0.004 or 1/120 [the scene's]");
-    command.add_option("--filter", options.common.filter, "Projection: stable_projection or fast_projection");
-    command.add_option("--solver", options.common.solver, "Its linear solver: yarn_cg, ldlt or cholesky");
-    command.add_option("--integrator", options.common.integrator, "bdf2, implicit_euler or symplectic_euler");
-    command.add_option(
-        "--compare", options.compare,
-        "Items apart by commas; an item joins by + names of filters, solvers and integrators and\n"
-        "settings strain=, dt=, size=, seconds= or path/in/scene=");
+    command.add_option("--strain", options.strain, "Strain tolerance: 0.001 or 0.1% [the scene's]")
+        ->type_name("TOL");
+    command.add_option("--dt", options.dt, "Longest step [s]: 0.004 or 1/120 [the scene's]")->type_name("DT");
+    command.add_option("--filter", options.common.filter, "Projection: stable_projection or fast_projection")
+        ->type_name("NAME");
+    command.add_option("--solver", options.common.solver, "Its linear solver: yarn_cg, ldlt or cholesky")
+        ->type_name("NAME");
+    command.add_option("--integrator", options.common.integrator, "bdf2, implicit_euler or symplectic_euler")
+        ->type_name("NAME");
+    command
+        .add_option(
+            "--compare", options.compare,
+            "Items apart by commas; an item joins by + names of filters, solvers and integrators and\n"
+            "settings strain=, dt=, size=, seconds= or path/in/scene=")
+        ->type_name("A,B,...");
     command.add_option("--repeats", options.repeats, "Runs of each case [3 when comparing, else 1]")
+        ->type_name("R")
         ->check(count_between(1, 1000));
-    command.add_option("--threads", options.threads, "Threads [one per core]")->check(count_between(1, 4096));
+    command.add_option("--threads", options.threads, "Threads [one per core]")
+        ->type_name("N")
+        ->check(count_between(1, 4096));
     command
         .add_option("--set", options.common.overrides,
                     "Change a value of the scene: path=value; may be repeated")
+        ->type_name("PATH=VALUE")
         ->allow_extra_args(false);
-    command.add_option("--json", options.json, "Write an array with one object per run");
+    command.add_option("--json", options.json, "Write an array with one object per run")->type_name("FILE");
     command.add_flag("--audit", options.audit,
                      "Hold the motion against a converged run (dt/16), a chain against theory");
 }

@@ -94,7 +94,7 @@ inline constexpr double reference_divisor = 16;      // its dt is so much shorte
 inline constexpr double reference_tolerance = 1e-4;  // strain
 
 // The case the others are held against.
-BenchCase make_reference(const BenchCase& bench_case, double smallest_dt);
+BenchCase make_reference(const BenchCase& bench_case);
 Audit audit_path(const MotionTrace& trace, const MotionTrace& reference);
 Audit audit_mode(const BenchCase& chain, const MotionTrace& trace);
 

@@ -80,13 +80,13 @@ nlohmann::ordered_json Audit::json() const {
     return j;
 }
 
-BenchCase make_reference(const BenchCase& bench_case, double smallest_dt) {
+BenchCase make_reference(const BenchCase& bench_case) {
     Choices choices = bench_case.choices;
     choices.filter = "stable_projection";
     choices.solver = "";
     choices.integrator = "bdf2";
     choices.strain = reference_tolerance;
-    choices.dt = smallest_dt / reference_divisor;
+    choices.dt = bench_case.step / reference_divisor;
     choices.overrides.clear();
     return make_case(bench_case.workload, choices, "reference");
 }

@@ -58,9 +58,10 @@ void print_findings(const std::string& name, const Model& model, const std::vect
     }
     const int errors = count(findings, Severity::error);
     const int warnings = count(findings, Severity::warning);
-    fmt::print("{}: {} cloths, {} vertices, {} pin groups; {} errors, {} warnings: {}\n", name,
-               model.cloths.size(), count_text(model.vertex_count()), model.pins.size(), errors, warnings,
-               errors > 0 ? "would not hold its promises" : "ready to run");
+    fmt::print("{}: {}, {}, {}; {}, {}: {}\n", name, counted(static_cast<long>(model.cloths.size()), "cloth"),
+               counted(model.vertex_count(), "vertex", "vertices"),
+               counted(static_cast<long>(model.pins.size()), "pin group"), counted(errors, "error"),
+               counted(warnings, "warning"), errors > 0 ? "would not hold its promises" : "ready to run");
 }
 
 // What the set-up refuses, as a finding for --json.
@@ -101,10 +102,13 @@ int check(const CheckOptions& options) {
 void add_check(CLI::App& app, Task& task) {
     auto options = std::make_shared<CheckOptions>();
     CLI::App* command = app.add_subcommand("check", "See whether a scene would run, without running it");
-    command->add_option("SCENE", options->scene, "Scene file, or the name of a built-in scene")->required();
+    command->add_option("SCENE", options->scene, "Scene file, or the name of a built-in scene")
+        ->type_name("")
+        ->required();
     command
         ->add_option("--set", options->overrides,
                      "Change a value of the scene first: path=value; may be repeated")
+        ->type_name("PATH=VALUE")
         ->allow_extra_args(false);
     command->add_flag("--json", options->json, "Print the findings as JSON");
     command->footer(

@@ -137,8 +137,9 @@ int info(const InfoOptions& options) {
 void add_info(CLI::App& app, Task& task) {
     auto options = std::make_shared<InfoOptions>();
     CLI::App* command = app.add_subcommand("info", "List what scenes can be made of, with every parameter");
-    command->add_option("NAME", options->name,
-                        "A registered name, a kind such as filters, or a built-in scene");
+    command
+        ->add_option("NAME", options->name, "A registered name, a kind such as filters, or a built-in scene")
+        ->type_name("");
     CLI::Option* markdown =
         command->add_flag("--markdown", options->markdown, "Print the whole scene reference");
     command->add_flag("--schema", options->schema, "Print the JSON Schema of scenes")->excludes(markdown);

@@ -68,8 +68,10 @@ int write_template(const NewOptions& options) {
 void add_new(CLI::App& app, Task& task) {
     auto options = std::make_shared<NewOptions>();
     CLI::App* command = app.add_subcommand("new", "Write a commented scene to start from");
-    command->add_option("TEMPLATE", options->name, "Which one; without it the templates are listed");
-    command->add_option("-o,--output", options->file, "File to write; - for the terminal [TEMPLATE.json]");
+    command->add_option("TEMPLATE", options->name, "Which one; without it the templates are listed")
+        ->type_name("");
+    command->add_option("-o,--output", options->file, "File to write; - for the terminal [TEMPLATE.json]")
+        ->type_name("FILE");
     command->add_flag("--force", options->force, "Overwrite files that exist");
     command->footer(
         "Examples:\n"

@@ -16,7 +16,7 @@ namespace {
 constexpr std::chrono::milliseconds redraw_interval{100};
 // A log file stays readable.
 constexpr std::chrono::seconds line_interval{5};
-constexpr int bar_width = 20;
+constexpr int bar_width = 16;
 
 }  // namespace
 
@@ -63,9 +63,9 @@ void ProgressLine::draw(const Simulation& simulation, const StepReport& report, 
     const std::string bar = std::string(static_cast<std::size_t>(full), '#') +
                             std::string(static_cast<std::size_t>(bar_width - full), '.');
     std::string line =
-        fmt::format("{} [{}] {:3.0f} %  t {:.2f}/{:g} s  {:.3g} steps/s  strain {}  ETA {}", label_, bar,
-                    std::floor(100 * part), report.t, simulation.settings().duration, speed,
-                    percent_text(report.max_strain()), clock_text(rest));
+        fmt::format("{} [{}] {:3.0f} %  ETA {}  {:.3g} steps/s  strain {:.3g} %  t {:.2f}/{:g} s", label_,
+                    bar, std::floor(100 * part), clock_text(rest), speed, 100 * report.max_strain(), report.t,
+                    simulation.settings().duration);
     if (simulation.totals().retries > 0) line += fmt::format("  retries {}", simulation.totals().retries);
 
     // Redraw in place without wrapping, or add a line.

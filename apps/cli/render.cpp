@@ -108,7 +108,8 @@ int render(const RenderOptions& options) {
         return exit_failed;
     }
     write_strip(cache, frames, camera, settings, output / "strip.png");
-    fmt::print("wrote {} pictures and strip.png to {}\n", frames.size(), output.string());
+    fmt::print("wrote {} and strip.png to {}\n", counted(static_cast<long>(frames.size()), "picture"),
+               output.string());
     return exit_good;
 }
 

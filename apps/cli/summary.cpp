@@ -47,20 +47,24 @@ std::string certificate_text(const Simulation& simulation) {
     if (!std::isfinite(simulation.tolerance())) return "none: no filter of this scene promises a strain";
     const std::string tolerance = percent_text(simulation.tolerance());
     const RunTotals& totals = simulation.totals();
-    if (totals.steps == 0) return fmt::format("nothing to certify yet ({} promised)", tolerance);
+    if (totals.steps == 0 && totals.failed_steps == 0) {
+        return fmt::format("nothing to certify yet ({} promised)", tolerance);
+    }
     if (certified(simulation))
         return fmt::format("CERTIFIED: every step held {} after all filters", tolerance);
-    return fmt::format("NOT CERTIFIED: {} promised, {} reached, {} of {} steps failed", tolerance,
-                       percent_text(std::max(totals.warp.max, totals.weft.max)), totals.failed_steps,
-                       totals.steps);
+    if (totals.steps == 0)
+        return fmt::format("NOT CERTIFIED: {} promised, and the first step failed", tolerance);
+    return fmt::format("NOT CERTIFIED: {} promised, {} reached, {} failed", tolerance,
+                       percent_text(std::max(totals.warp.max, totals.weft.max)),
+                       counted(totals.failed_steps, "step"));
 }
 
 std::string summary_text(const Simulation& simulation, const io::ReportContext& context) {
     const RunTotals& totals = simulation.totals();
     const double speed = totals.wall_s > 0 ? static_cast<double>(totals.steps) / totals.wall_s : 0;
-    std::string text = fmt::format("{}: {} at {:.4g} s, {} frames, {} steps\n\n", context.scene,
-                                   io::outcome_name(context.outcome), simulation.state().t,
-                                   simulation.progress().frame, totals.steps);
+    std::string text = fmt::format(
+        "{}: {} at {:.4g} s, {}, {}\n\n", context.scene, io::outcome_name(context.outcome),
+        simulation.state().t, counted(simulation.progress().frame, "frame"), counted(totals.steps, "step"));
     text += strain_table(totals);
     const auto line = [&text](const char* name, const std::string& value) {
         text += fmt::format("{:<19}{}\n", name, value);
@@ -71,7 +75,7 @@ std::string summary_text(const Simulation& simulation, const io::ReportContext& 
     line("iterations", fmt::format("projection {:.3g} a step (most {}), linear {:.3g} a solve",
                                    mean(totals.projection_iterations, totals.steps), totals.projection_max,
                                    mean(totals.linear_iterations, totals.linear_solves)));
-    line("energy", fmt::format("start {:.6g} J, end {:.6g} J, never above its start by more than {:.2g} J",
+    line("energy", fmt::format("start {:.6g} J, end {:.6g} J, largest rise above the start {:.2g} J",
                                totals.energy_start, totals.energy_end,
                                std::max(0.0, totals.energy_max - totals.energy_start)));
     line("penetration", fmt::format("{:.3g} mm at most", 1e3 * totals.penetration));

@@ -54,6 +54,10 @@ std::string count_text(long count) {
     return text;
 }
 
+std::string counted(long count, const std::string& thing, const std::string& plural) {
+    return count_text(count) + " " + (count == 1 ? thing : plural.empty() ? thing + "s" : plural);
+}
+
 std::vector<std::string> split(const std::string& text, char separator) {
     std::vector<std::string> parts;
     std::size_t begin = 0;

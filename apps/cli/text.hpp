@@ -15,6 +15,9 @@ std::string clock_text(double seconds);     // "0:07", "1:02:33"
 std::string bytes_text(double bytes);       // "14.2 MiB"
 std::string count_text(long count);         // "10 201"
 
+// "1 step", "2 steps"; plural: where it is not made by an s.
+std::string counted(long count, const std::string& thing, const std::string& plural = {});
+
 std::vector<std::string> split(const std::string& text, char separator);
 
 // True if the text is a fraction of two numbers, "1/120"; then its value.

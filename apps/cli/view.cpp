@@ -32,8 +32,8 @@ int view(const ViewCommand& options) {
 void add_view(CLI::App& app, Task& task) {
     auto options = std::make_shared<ViewCommand>();
     CLI::App* command = app.add_subcommand("view", "Write view.html from a run, to be opened in a browser");
-    command->add_option("DIR", options->folder, "Folder of a run")->required();
-    command->add_option("-o,--output", options->file, "File to write [DIR/view.html]");
+    command->add_option("DIR", options->folder, "Folder of a run")->type_name("")->required();
+    command->add_option("-o,--output", options->file, "File to write [DIR/view.html]")->type_name("FILE");
     command->footer(
         "The page holds everything it needs and opens from disk, without a network.\n"
         "\n"

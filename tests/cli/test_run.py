@@ -2,10 +2,13 @@
 
 import csv
 import json
+import os
+import pty
 import struct
+import subprocess
 import unittest
 
-from program import BAD_INPUT, FAILED, SMALL, THUMBNAIL, ProgramTest
+from program import BAD_INPUT, FAILED, PROGRAM, SMALL, THUMBNAIL, ProgramTest
 
 REPORT_KEYS = (
     "taut_version scene vertices constraints steps frames retries failed_steps wall_s setup_s threads max_strain "
@@ -88,6 +91,33 @@ class Run(ProgramTest):
     def test_quiet_prints_nothing(self):
         done = self.taut("run", "hang", *SHORT)
         self.assertEqual((done.stdout, done.stderr), ("", ""))
+
+
+class Progress(ProgramTest):
+    """A sheet that takes long enough for the line to be drawn."""
+
+    LONG = ["run", "hang", *THUMBNAIL, "--set", "cloths/0/nu=41", "--set", "cloths/0/nv=41", "--frames", "60"]
+
+    def test_a_terminal_sees_one_line_redrawn(self):
+        ours, theirs = pty.openpty()
+        run = subprocess.Popen([PROGRAM, *self.LONG], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=theirs)
+        os.close(theirs)
+        shown = b""
+        try:
+            while chunk := os.read(ours, 4096):
+                shown += chunk
+        except OSError:
+            pass  # the terminal is closed when the program ends
+        os.close(ours)
+        self.assertEqual(run.wait(timeout=60), 0)
+        for word in (b"ETA", b"steps/s", b"strain", b"\r"):
+            self.assertIn(word, shown)
+        self.assertNotIn(b"\n", shown)
+
+    def test_a_pipe_sees_no_control_characters(self):
+        done = self.taut(*self.LONG)
+        self.assertNotIn("\r", done.stderr)
+        self.assertNotIn("\x1b", done.stderr)
 
 
 class Refuse(ProgramTest):

@@ -28,7 +28,7 @@ TEST(Library, HoldsEverySceneOfTheFolder) {
     EXPECT_EQ(templates().size(), count_files(scenes_folder / "templates"));
     for (const NamedScene& scene : scenes) {
         const std::string file = (scenes_folder / (scene.name + ".json")).string();
-        EXPECT_EQ(scene.text, read_text_file(file, file)) << scene.name;
+        EXPECT_TRUE(scene.text == read_text_file(file, file)) << scene.name;
     }
 }
 
@@ -40,6 +40,12 @@ TEST(Library, ScenesOfTheWorkloadsAreThere) {
     EXPECT_NE(error_of([&] { find_scene(scenes, "hnag"); }).remedy().find("hang"), std::string::npos);
 }
 
+// Findings that are the point of their scene: a row pulled taut, a mesh with irregular vertices.
+bool expected(const std::string& scene, const Finding& finding) {
+    const auto says = [&](const char* words) { return finding.text.find(words) != std::string::npos; };
+    return (scene == "hang_taut" && says("held rigid")) || (scene == "disc" && says("without a seam"));
+}
+
 TEST(Library, EverySceneChecksClean) {
     for (const NamedScene& named : built_in_scenes()) {
         const Scene scene = load_scene(scenes_folder / (named.name + ".json"));
@@ -47,9 +53,7 @@ TEST(Library, EverySceneChecksClean) {
         EXPECT_FALSE(scene.description.empty()) << named.name;
         EXPECT_EQ(scene.description, named.description());
         for (const Finding& finding : run_check(scene)) {
-            const bool expected =
-                named.name == "hang_taut" && finding.text.find("held rigid") != std::string::npos;
-            EXPECT_TRUE(expected || finding.severity == Severity::note)
+            EXPECT_TRUE(expected(named.name, finding))
                 << named.name << " " << finding.pointer << ": " << finding.text;
         }
     }

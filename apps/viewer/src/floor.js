@@ -3,7 +3,7 @@
 import * as THREE from 'three';
 
 // Spacing of the grid [m]: the power of ten that puts 5 to 50 lines across the extent.
-export function gridSpacing(extent) {
+function gridSpacing(extent) {
     return 10 ** Math.floor(Math.log10(extent / 5));
 }
 

@@ -1,7 +1,6 @@
 // Puts the viewer together: the run from the page, the stage, playback, and every control.
 import * as THREE from 'three';
 import { ClothView } from './cloth.js';
-import { gridSpacing } from './floor.js';
 import { HeatScale, percent } from './heat.js';
 import { ObstacleView } from './obstacles.js';
 import { drawLegend, drawPlot, element, fillLists, fillSummary } from './panel.js';
@@ -198,8 +197,9 @@ class Viewer {
         element('save-picture').addEventListener('click', () => this.savePicture());
         element('theme-button').addEventListener('click', () => this.toggleTheme());
         element('panel-button').addEventListener('click', () => this.togglePanel());
-        const spacing = gridSpacing(2 * this.stage.radius);
-        element('show-grid').parentElement.title = `Lines every ${Number(spacing.toPrecision(1))} m, strong every ${Number((10 * spacing).toPrecision(1))} m; z is up`;
+        const floor = this.stage.floor ?? this.obstacles.find((view) => view.floor).floor;
+        const [fine, strong] = [1, 10].map((lines) => Number((lines * floor.uniforms.spacing.value).toPrecision(1)));
+        element('show-grid').parentElement.title = `Lines every ${fine} m, strong every ${strong} m; z is up`;
     }
 
     setMode(mode) {

@@ -6,7 +6,7 @@ import { Floor } from './floor.js';
 export const themes = {
     light: {
         background: '#e9ecf0', floor: '#d6d9de', gridLine: '#7e8795', obstacle: '#c6bfb4',
-        sky: '#ffffff', ground: '#a9a39b', ambient: 0.95, key: 2.6,
+        sky: '#ffffff', ground: '#a9a39b', ambient: 1.15, key: 2.5,
     },
     dark: {
         background: '#15171c', floor: '#282d35', gridLine: '#697486', obstacle: '#98928a',

@@ -45,7 +45,8 @@ void FastProjection::apply(const StepContext& context, Candidate& c, FilterRepor
     if (constraint_->rows() == 0) return;
 
     // While the strain exceeds the threshold, take the smallest step to the linearised constraints.
-    while (report.iterations < params_.max_iterations && !(constraint_->violation(x_) <= params_.tolerance)) {
+    for (int iteration = 0; iteration < params_.max_iterations; ++iteration) {
+        if (constraint_->violation(x_) <= params_.tolerance) break;
         constraint_->residual(x_, c_);
         constraint_->jacobian(x_, rows_);
         if (analysed_for_ != context.pinned) {

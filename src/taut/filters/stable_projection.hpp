@@ -42,8 +42,11 @@ public:
 
 private:
     bool newton(const StepContext& context, FilterReport& report);
+    // Later rounds: the smallest steps back to the permissible strain from where another filter left the cloth.
+    void correct(const StepContext& context, const Candidate& c, FilterReport& report);
+    void solve(const StepContext& context, std::span<const double> diagonal, FilterReport& report);
     double residuals(const StepContext& context);  // fills C, J, F; returns |F| / |H0 (x - x0)|
-    void limit_step(const StepContext& context);
+    void limit_step();
 
     Params params_;
     std::unique_ptr<linalg::LinearSolver> solver_;
@@ -56,7 +59,7 @@ private:
     std::vector<double> lambda_;  // multipliers of the last step [N]
     linalg::RowBlocks rows_;
     std::vector<int> incident_start_, incident_;  // entries of J at each vertex
-    std::vector<double> c_, mu_, dmu_, w_;
+    std::vector<double> c_, mu_, dmu_, w_, heavy_;
     Points x_, x0_, f_, dx_, offset_;
 };
 

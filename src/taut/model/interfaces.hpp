@@ -68,6 +68,7 @@ struct StepContext {
     const State* start = nullptr;
     double dt = 0;                       // [s]
     double h = 0;                        // effective step of constraint forces: H0 (x - x0) = -h^2 J^T lambda
+    int round = 0;                       // how often the filter chain has run in this step already
     Metric metric;
     Points inertial;                     // end positions by inertia alone, pins on target [m]
     std::vector<std::uint8_t> pinned;    // n flags for this step

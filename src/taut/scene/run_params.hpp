@@ -11,7 +11,7 @@ struct RunParams {
     double fps = 60;        // [1/s]
     double dt = 1.0 / 120;  // [s]
     int max_halvings = 10;
-    int rounds = 10;
+    int rounds = 50;
     bool stop_on_failure = true;
 };
 

@@ -85,7 +85,7 @@ StepResult Simulation::try_step(double dt) {
     }
     auto& reports = result.report.filters;
     reports.resize(pipeline_.filters.size());
-    for (int round = 0; round < pipeline_.rounds; ++round) {
+    for (context.round = 0; context.round < pipeline_.rounds; ++context.round) {
         for (std::size_t f = 0; f < pipeline_.filters.size(); ++f) {
             StageTimer timer(stages[std::string(pipeline_.filters[f]->name())]);
             reports[f].name = pipeline_.filters[f]->name();
