@@ -38,6 +38,14 @@ void require_name(Kind kind, const std::string& option, const std::string& name)
                      near.empty() ? "allowed: " + known : "did you mean '" + near + "'?");
 }
 
+void require_projection(const std::string& name) {
+    require_name(Kind::filter, "--filter", name);
+    if (!name.empty() && scene::find_entry(Kind::filter, name)->default_solver.empty()) {
+        throw InputError({"", "--filter"}, "this filter does not project", name,
+                         "choose stable_projection or fast_projection");
+    }
+}
+
 // Another projection keeps the tolerance and the solver; another solver keeps the projection.
 void change_projection(Json& root, const Choices& choices) {
     Json& filters = root["filters"];
@@ -155,7 +163,7 @@ BenchCase make_case(const std::string& workload, const Choices& choices, const s
         throw InputError({"", "WORKLOAD"}, "there is no such workload", workload,
                          near.empty() ? "allowed: " + known : "did you mean '" + near + "'?");
     }
-    require_name(Kind::filter, "--filter", choices.filter);
+    require_projection(choices.filter);
     require_name(Kind::solver, "--solver", choices.solver);
     require_name(Kind::integrator, "--integrator", choices.integrator);
 

@@ -51,7 +51,7 @@ void ProgressLine::step(const Simulation& simulation, const StepReport& report) 
 void ProgressLine::end(const Simulation&) { clear(); }
 
 void ProgressLine::draw(const Simulation& simulation, const StepReport& report, Clock::time_point now) {
-    // Estimate the rest from what this session has done.
+    // Estimate the rest from the pace since the start.
     const double part = done(simulation);
     const double elapsed = std::chrono::duration<double>(now - start_).count();
     const double gained = part - done_at_start_;

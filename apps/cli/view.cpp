@@ -39,7 +39,7 @@ void add_view(CLI::App& app, Task& task) {
         "\n"
         "Examples:\n"
         "  taut view out/hang\n"
-        "  taut view out/hang -o /tmp/hang.html");
+        "  taut view out/hang -o hang.html");
     command->callback([&task, options] { task = [options] { return view(*options); }; });
 }
 

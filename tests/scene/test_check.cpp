@@ -2,6 +2,10 @@
 #include "taut/scene/check.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
 
 #include "scene/scene_text.hpp"
 
@@ -116,6 +120,18 @@ TEST(Check, ObstaclesNothingCollidesWith) {
         check(one_cloth(R"("type": "grid", "nu": 5, "nv": 5, "place": {"translate": [0, 0, 1]})",
                         R"("obstacles": [{"type": "plane"}], "filters": ["stable_projection"])"));
     EXPECT_EQ(find(findings, "no filter sees the obstacles").pointer, "/obstacles");
+}
+
+TEST(Check, TriangleMeshesAreWarnedAbout) {
+    const auto folder = std::filesystem::temp_directory_path() / ("taut_check_" + std::to_string(getpid()));
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder / "t.obj") << "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 1 3 4\n";
+    const Scene scene = parse_scene(one_cloth(R"("type": "obj", "file": "t.obj")"), "test.json", folder);
+    const Finding finding = find(run_check(scene), "triangle");
+    std::filesystem::remove_all(folder);
+    EXPECT_EQ(finding.severity, Severity::warning);
+    EXPECT_EQ(finding.pointer, "/cloths/0");
+    EXPECT_FALSE(finding.remedy.empty());
 }
 
 TEST(Check, NothingKeepsTheLength) {

@@ -5,9 +5,11 @@
 
 #include <filesystem>
 #include <fstream>
+#include <random>
 
 #include "scene/scene_text.hpp"
 #include "taut/scene/check.hpp"
+#include "taut/scene/library.hpp"
 
 namespace taut::scene {
 namespace {
@@ -293,6 +295,43 @@ INSTANTIATE_TEST_SUITE_P(Cloths, MalformedScenes, testing::ValuesIn(cloth_faults
 INSTANTIATE_TEST_SUITE_P(Files, MalformedScenes, testing::ValuesIn(file_faults), row_name);
 INSTANTIATE_TEST_SUITE_P(Pins, MalformedScenes, testing::ValuesIn(pin_faults), row_name);
 INSTANTIATE_TEST_SUITE_P(Pieces, MalformedScenes, testing::ValuesIn(piece_faults), row_name);
+
+// Damage at random places: what comes out is a scene or an InputError, nothing else.
+TEST(DamagedScenes, AreReadOrRefused) {
+    std::mt19937 dice(2007);
+    int read = 0, refused = 0;
+    for (const NamedScene& named : built_in_scenes()) {
+        for (int round = 0; round < 150; ++round) {
+            std::string text(named.text);
+            const int wounds = 1 + static_cast<int>(dice() % 3);
+            for (int w = 0; w < wounds; ++w) {
+                const std::size_t at = dice() % text.size();
+                switch (dice() % 4) {
+                    case 0:
+                        text[at] = static_cast<char>(dice() % 256);
+                        break;
+                    case 1:
+                        text.erase(at, 1 + dice() % 8);
+                        break;
+                    case 2:
+                        text.insert(at, 1, "0123456789-.e[]{},:\"/"[dice() % 21]);
+                        break;
+                    default:
+                        text.resize(at + 1);
+                        break;
+                }
+            }
+            try {
+                effective_json(parse_scene(text, named.name, "/"));
+                ++read;
+            } catch (const InputError&) {
+                ++refused;
+            }
+        }
+    }
+    EXPECT_GT(read, 0);
+    EXPECT_GT(refused, read);
+}
 
 }  // namespace
 }  // namespace taut::scene

@@ -152,7 +152,9 @@ bool StableProjection::newton(const StepContext& context, FilterReport& report) 
     for (int iteration = 0;; ++iteration) {
         const double imbalance = residuals(context);
         const double strain = constraint_->violation(x_);
-        if (strain <= params_.tolerance && imbalance <= params_.force_tolerance) return true;
+        // Once at least: warm multipliers balance the weight so well that small motion would be taken for none.
+        const bool good = strain <= params_.tolerance && imbalance <= params_.force_tolerance;
+        if (good && iteration > 0) return true;
         if (iteration >= params_.max_iterations || !std::isfinite(imbalance)) return false;
 
         // Weigh the edges by the tension they carry; compression is left out, so H stays definite.

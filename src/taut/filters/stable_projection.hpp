@@ -17,7 +17,7 @@ namespace taut::filters {
 
 struct StableProjectionParams {
     double tolerance = 0.001;
-    double force_tolerance = 0.1;
+    double force_tolerance = 0.02;
     int max_iterations = 30;
     std::string form = "goldenthal";
     double regularization = 1e-9;

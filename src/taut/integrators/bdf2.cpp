@@ -1,8 +1,14 @@
 #include "taut/integrators/bdf2.hpp"
 
-#include "taut/base/parallel.hpp"
+#include <cmath>
 
 namespace taut::integrators {
+namespace {
+
+// h/dt of the first step: x = x_0 + dt v_0 + dt^2 a/2 asks for h^2 = dt^2/2.
+const double first_step_factor = std::sqrt(0.5);
+
+}  // namespace
 
 void describe(ParamList&, Bdf2Params&) {}
 
@@ -21,7 +27,7 @@ void Bdf2::candidate(StepContext& context, Candidate& c) {
 
     // Extrapolate from the last two states.
     double a0 = 1, a1 = 0;
-    context.h = context.dt;
+    context.h = context.dt * first_step_factor;
     if (!history_.empty()) {
         const double ratio = context.dt / history_[0];
         a0 = (1 + ratio) * (1 + ratio) / (1 + 2 * ratio);
@@ -36,8 +42,8 @@ void Bdf2::candidate(StepContext& context, Candidate& c) {
     for (std::size_t i = 0; i < n; ++i) {
         x_bar_[i] = a0 * start.x[i] - a1 * x_previous[i];
         v_bar_[i] = a0 * start.v[i] - a1 * v_previous[i];
-        context.inertial[i] =
-            context.pinned[i] ? context.pin_target[i] : Vec3(x_bar_[i] + context.h * v_bar_[i]);
+        const double reach = history_.empty() ? context.dt : context.h;
+        context.inertial[i] = context.pinned[i] ? context.pin_target[i] : Vec3(x_bar_[i] + reach * v_bar_[i]);
     }
 
     // Let the forces act at the inertial position, linearised implicitly.
@@ -58,6 +64,7 @@ State Bdf2::accept(const StepContext& context, const Candidate& c) {
     end.t = context.time_end();
     end.x.resize(n);
     end.v.resize(n);
+    const bool first = history_.empty();
     history_.resize(1 + 6 * n);
     history_[0] = context.dt;
     Vec3* const x_previous = reinterpret_cast<Vec3*>(&history_[1]);
@@ -65,7 +72,13 @@ State Bdf2::accept(const StepContext& context, const Candidate& c) {
     for (std::size_t i = 0; i < n; ++i) {
         const bool jumped = !c.impacted.empty() && c.impacted[i];
         end.x[i] = context.pinned[i] ? context.pin_target[i] : Vec3(start.x[i] + context.dt * c.v[i]);
-        end.v[i] = jumped ? c.v[i] : Vec3((end.x[i] - x_bar_[i]) / context.h);
+        if (jumped || (first && context.pinned[i])) {
+            end.v[i] = c.v[i];
+        } else if (first) {
+            end.v[i] = start.v[i] + 2 / context.dt * (end.x[i] - context.inertial[i]);
+        } else {
+            end.v[i] = (end.x[i] - x_bar_[i]) / context.h;
+        }
         // Behind a jump pretend that the new velocity always was.
         x_previous[i] = jumped ? Vec3(end.x[i] - context.dt * end.v[i]) : start.x[i];
         v_previous[i] = jumped ? end.v[i] : start.v[i];

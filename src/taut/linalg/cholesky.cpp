@@ -1,6 +1,7 @@
 #include "taut/linalg/cholesky.hpp"
 
 #include <Eigen/SparseCholesky>
+#include <algorithm>
 
 #include "taut/linalg/schur.hpp"
 
@@ -32,8 +33,15 @@ SolveReport Cholesky::solve(const SaddleSystem& system, std::span<double> dmu, P
     d.factor.factorize(d.schur.matrix());
     SolveReport report;
     report.iterations = 1;
+    if (d.factor.info() != Eigen::Success) {
+        // A pivot vanished: take no step at all.
+        std::fill(dmu.begin(), dmu.end(), 0.0);
+        std::fill(dx.begin(), dx.end(), Vec3::Zero());
+        report.converged = false;
+        return report;
+    }
     const Eigen::VectorXd solution = d.factor.solve(d.schur.right_hand_side(system));
-    report.converged = d.factor.info() == Eigen::Success && solution.allFinite();
+    report.converged = solution.allFinite();
     for (std::size_t r = 0; r < dmu.size(); ++r) dmu[r] = solution[Eigen::Index(r)];
     d.schur.recover(system, dmu, dx);
     return report;

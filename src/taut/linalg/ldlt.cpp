@@ -15,7 +15,7 @@ struct Ldlt::Data {
     std::vector<std::uint8_t> pinned;
     std::vector<std::array<int, 2>> edges;  // the two vertices of each row, for the Laplacian
     const SymmetricCsr* stiffness = nullptr;
-    bool analysed = false;
+    Eigen::Index analysed = 0;  // nonzeros of the pattern last analysed: weights may come and go
     Sparse matrix;
     Eigen::SimplicialLDLT<Sparse, Eigen::Lower, Eigen::AMDOrdering<int>> factor;
 
@@ -38,7 +38,7 @@ void Ldlt::analyse(const SaddlePattern& pattern) {
         data_->edges.push_back(
             pair ? std::array{pattern.rows->vertex[at], pattern.rows->vertex[at + 1]} : std::array{-1, -1});
     }
-    data_->analysed = false;
+    data_->analysed = 0;
 }
 
 // Lower triangle; pinned vertices keep a unit diagonal and no coupling.
@@ -86,9 +86,9 @@ void Ldlt::Data::assemble(const SaddleSystem& system) {
 SolveReport Ldlt::solve(const SaddleSystem& system, std::span<double> dmu, PointsView dx) {
     Data& d = *data_;
     d.assemble(system);
-    if (!d.analysed) {
+    if (d.analysed != d.matrix.nonZeros()) {
         d.factor.analyzePattern(d.matrix);
-        d.analysed = true;
+        d.analysed = d.matrix.nonZeros();
     }
     d.factor.factorize(d.matrix);
     SolveReport report;

@@ -13,6 +13,9 @@ namespace {
 // solves alone need three to six iterations and a correction costs as much as one of them.
 constexpr double stiff_ratio = 20;
 
+// Pivot over diagonal below which a line block counts as indefinite.
+constexpr double least_pivot = 1e-3;
+
 }  // namespace
 
 template <class Real>
@@ -160,6 +163,32 @@ void LineCg<Real>::assemble(std::span<const double> diagonal, double stiffness_s
     if (use_levels_) levels_.assemble(diagonal, stiffness_scale, weight, unit);
 }
 
+// Bending couplings can make a line block indefinite; `limited` weakens them to diagonal dominance, for
+// pivots held up one by one would let the sweeps grow with every vertex. False: a pivot vanishes.
+template <class Real>
+bool LineCg<Real>::factor_line(Family& family, int first, int length, bool limited) const {
+    double previous = 1, full_before = 0;
+    for (int k = 0; k < length; ++k) {
+        const int at = first + k * width;
+        const int v = family.vertex[at];
+        if (v == n_) break;
+        const double full = diagonal_[v];
+        double off = family.entry[at] >= 0 ? double(value_[family.entry[at]]) : 0.0;
+        if (limited) {
+            const double most = 0.5 * std::min(full, full_before);
+            off = std::clamp(off, -most, most);
+        }
+        const double lower = off / previous;
+        const double pivot = full - lower * off;
+        if (!limited && !(pivot > least_pivot * full)) return false;
+        family.lower[at] = Real(lower);
+        family.inverse[at] = Real(1 / pivot);
+        previous = pivot;
+        full_before = full;
+    }
+    return true;
+}
+
 template <class Real>
 void LineCg<Real>::factor(Family& family) const {
     parallel_for(
@@ -168,20 +197,8 @@ void LineCg<Real>::factor(Family& family) const {
             for (std::size_t g = begin; g < end; ++g) {
                 const auto [offset, length] = family.groups[g];
                 for (int lane = 0; lane < width; ++lane) {
-                    double previous = 1;
-                    for (int k = 0; k < length; ++k) {
-                        const int at = offset + k * width + lane;
-                        const int v = family.vertex[at];
-                        if (v == n_) break;
-                        // Keep the pivot positive: bending couplings can make a line block indefinite.
-                        const double full = diagonal_[v];
-                        const double off = family.entry[at] >= 0 ? double(value_[family.entry[at]]) : 0.0;
-                        const double lower = off / previous;
-                        const double pivot = std::max(full - lower * off, 0.05 * full);
-                        family.lower[at] = Real(lower);
-                        family.inverse[at] = Real(1 / pivot);
-                        previous = pivot;
-                    }
+                    if (factor_line(family, offset + lane, length, false)) continue;
+                    factor_line(family, offset + lane, length, true);
                 }
             }
         },

@@ -56,6 +56,7 @@ private:
     };
     void build_family(const LineFamily& lines, Family& family) const;
     void factor(Family& family) const;
+    bool factor_line(Family& family, int first, int length, bool limited) const;
     template <bool accumulate>
     void solve_lines(const Family& family, const LaneVector<Real>& r, LaneVector<Real>& z) const;
     void precondition(const LaneVector<Real>& r, LaneVector<Real>& z);

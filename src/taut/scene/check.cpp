@@ -84,8 +84,9 @@ void check_start_inside(const Scene& scene, const Assembly& assembly, std::vecto
             const Cloth& cloth = assembly.model.cloths[c];
             int inside = 0;
             double deepest = 0;
-            for (int k = 0; k < cloth.vertex_count; ++k) {
-                const auto v = static_cast<std::size_t>(cloth.first_vertex + k);
+            const auto begin = static_cast<std::size_t>(cloth.first_vertex);
+            const std::size_t end = begin + static_cast<std::size_t>(cloth.vertex_count);
+            for (std::size_t v = begin; v < end; ++v) {
                 if (held[v]) continue;
                 const double distance = collision::nearest(obstacle, place, assembly.start.x[v]).distance;
                 if (distance < -rounding) ++inside;

@@ -106,6 +106,7 @@ const std::vector<std::string>& edge_names() {
 
 std::vector<std::string> names_in(const std::vector<FormatKey>& keys) {
     std::vector<std::string> names;
+    names.reserve(keys.size());
     for (const FormatKey& key : keys) names.push_back(key.name);
     return names;
 }

@@ -113,7 +113,7 @@ std::string JsonReader::text() const {
 }
 
 std::string JsonReader::choice(const std::vector<std::string>& choices, const std::string& what) const {
-    const std::string value = text();
+    std::string value = text();
     if (std::find(choices.begin(), choices.end(), value) == choices.end()) fail_unknown(what, value, choices);
     return value;
 }

@@ -84,7 +84,7 @@ std::vector<Piece> settle_list(const JsonReader& top, const char* key, Kind kind
     return list;
 }
 
-// Checks that the solver can do what the filter asks of it, and reads it.
+// The solver of a filter: what is given, laid over that of `base` or the default.
 std::shared_ptr<const Piece> read_solver(const JsonReader& filter, const Entry& entry, const Piece* base) {
     const Piece* old = base ? base->solver.get() : nullptr;
     Piece fallback;

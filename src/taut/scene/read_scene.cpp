@@ -54,6 +54,7 @@ Scene parse_scene(std::string_view text, const std::string& name, const std::fil
                   const std::vector<std::string>& overrides) {
     Json root = parse_json(text, name);
     std::vector<AppliedOverride> applied;
+    applied.reserve(overrides.size());
     for (const std::string& change : overrides) applied.push_back(apply_override(root, change));
 
     // Say so where a fault was brought in by an override.

@@ -1,0 +1,177 @@
+// Edge lengths as a constraint: residual and Jacobian against differences in all three forms,
+// geometric stiffness against the exact Hessian, the chains, and the strain they promise.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "dense_spectrum.hpp"
+#include "derivative_check.hpp"
+#include "sim/cloths.hpp"
+#include "taut/constraints/edge_length.hpp"
+
+namespace taut::constraints {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+Points points_of(const VectorXd& q) {
+    Points x(std::size_t(q.size()) / 3);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = q.segment<3>(Index(3 * i));
+    return x;
+}
+
+VectorXd vector_of(const Points& x) {
+    VectorXd q(Index(3 * x.size()));
+    for (std::size_t i = 0; i < x.size(); ++i) q.segment<3>(Index(3 * i)) = x[i];
+    return q;
+}
+
+MatrixXd dense_of(const linalg::RowBlocks& rows, std::size_t n) {
+    MatrixXd j = MatrixXd::Zero(rows.rows(), Index(3 * n));
+    for (int r = 0; r < rows.rows(); ++r) {
+        for (int k = rows.start[std::size_t(r)]; k < rows.start[std::size_t(r) + 1]; ++k) {
+            const Vec3& g = rows.gradient[std::size_t(k)];
+            for (int c = 0; c < 3; ++c) j(r, 3 * rows.vertex[std::size_t(k)] + c) += g[c];
+        }
+    }
+    return j;
+}
+
+class EdgeLengthForm : public ::testing::TestWithParam<const char*> {
+protected:
+    EdgeLengthForm() : constraint({GetParam()}), model(testing::sheet(4, 3)) { constraint.prepare(model); }
+    VectorXd residual(const VectorXd& q) const {
+        VectorXd c(constraint.rows());
+        constraint.residual(points_of(q), {c.data(), std::size_t(c.size())});
+        return c;
+    }
+    EdgeLength constraint;
+    Model model;
+};
+
+TEST_P(EdgeLengthForm, JacobianMatchesDifferences) {
+    linalg::RowBlocks rows;
+    for (unsigned seed : {1u, 2u}) {
+        const Points x = testing::shaken(model.rest, 0.1, seed);
+        constraint.jacobian(x, rows);
+        const auto f = [&](const VectorXd& q) { return residual(q); };
+        const auto e = testing::jacobian_error(f, vector_of(x), dense_of(rows, x.size()), 1e-4);
+        EXPECT_TRUE(testing::agrees(e, 1e-8)) << e.error << " " << e.estimate;
+    }
+}
+
+TEST_P(EdgeLengthForm, VanishesAtRestAndGrowsWithStretch) {
+    EXPECT_LT(testing::largest(residual(vector_of(model.rest))), 1e-15);
+    EXPECT_LT(constraint.violation(model.rest), 1e-15);
+    Points x = model.rest;
+    for (Vec3& p : x) p *= 1.01;
+    const VectorXd c = residual(vector_of(x));
+    for (Index r = 0; r < c.size(); ++r) EXPECT_GT(c[r], 0);
+    EXPECT_NEAR(constraint.violation(x), 0.01, 1e-13);
+}
+
+// w [[1,-1],[-1,1]] bounds lambda times the Hessian of each row from above, for either sign of lambda.
+TEST_P(EdgeLengthForm, GeometricStiffnessBoundsTheHessian) {
+    const Points x = testing::shaken(model.rest, 0.1, 5);
+    const std::size_t m = std::size_t(constraint.rows());
+    const std::vector<double> lambda = testing::random_numbers(m, -2, 2, 6);
+    std::vector<double> w(m);
+    constraint.geometric_stiffness(x, lambda, w);
+    MatrixXd hessian = MatrixXd::Zero(Index(3 * x.size()), Index(3 * x.size())), bound = hessian;
+    linalg::RowBlocks rows;
+    const double step = 1e-6;
+    for (Index k = 0; k < hessian.cols(); ++k) {
+        VectorXd plus = vector_of(x), minus = plus;
+        plus[k] += step;
+        minus[k] -= step;
+        constraint.jacobian(points_of(plus), rows);
+        MatrixXd difference = dense_of(rows, x.size());
+        constraint.jacobian(points_of(minus), rows);
+        difference -= dense_of(rows, x.size());
+        for (std::size_t r = 0; r < m; ++r) {
+            for (Index i = 0; i < hessian.rows(); ++i) {
+                hessian(i, k) += lambda[r] * difference(Index(r), i) / (2 * step);
+            }
+        }
+    }
+    for (std::size_t r = 0; r < m; ++r) {
+        const auto [a, b] = constraint.ends(int(r));
+        for (int c = 0; c < 3; ++c) {
+            bound(3 * a + c, 3 * a + c) += w[r];
+            bound(3 * b + c, 3 * b + c) += w[r];
+            bound(3 * a + c, 3 * b + c) -= w[r];
+            bound(3 * b + c, 3 * a + c) -= w[r];
+        }
+    }
+    const MatrixXd gap = bound - 0.5 * (hessian + hessian.transpose());
+    EXPECT_GE(testing::symmetric_eigenvalues(gap).front(), -1e-6 * testing::largest(bound));
+    if (std::string(GetParam()) != "relative") {
+        EXPECT_LT(testing::largest(gap), 1e-6 * testing::largest(bound));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Forms, EdgeLengthForm, ::testing::Values("goldenthal", "squared", "relative"),
+                         [](const auto& form) { return std::string(form.param); });
+
+TEST(EdgeLength, ChainsCoverEveryRowOnceAndAreConnected) {
+    for (const Model& model : {testing::sheet(6, 5), testing::sleeve(7, 4), testing::chain(9)}) {
+        EdgeLength constraint;
+        constraint.prepare(model);
+        std::vector<int> visits(std::size_t(constraint.rows()), 0);
+        std::set<std::pair<int, int>> inner;
+        for (const linalg::RowChain& chain : constraint.chains()) {
+            const std::size_t rows = chain.row.size();
+            ASSERT_EQ(chain.vertex.size(), chain.closed ? rows : rows + 1);
+            for (std::size_t k = 0; k < rows; ++k) {
+                ++visits[std::size_t(chain.row[k])];
+                const int from = chain.vertex[k], to = chain.vertex[(k + 1) % chain.vertex.size()];
+                const auto [a, b] = constraint.ends(chain.row[k]);
+                EXPECT_TRUE((a == from && b == to) || (a == to && b == from));
+            }
+            // Chains of one family share no inner vertex.
+            const std::size_t trim = chain.closed ? 0 : 1;
+            for (std::size_t k = trim; k + trim < chain.vertex.size(); ++k) {
+                EXPECT_TRUE(inner.insert({chain.family, chain.vertex[k]}).second);
+            }
+        }
+        for (int v : visits) EXPECT_EQ(v, 1);
+    }
+}
+
+TEST(EdgeLength, EdgesOfNoDirectionAreFree) {
+    Model model = testing::sheet(3, 3);
+    model.edges[0].direction = mesh::Direction::none;
+    model.yarns.clear();
+    EdgeLength constraint;
+    constraint.prepare(model);
+    EXPECT_EQ(constraint.rows(), model.edge_count() - 1);
+    for (int r = 0; r < constraint.rows(); ++r) {
+        EXPECT_NE(constraint.ends(r), (std::array<int, 2>{model.edges[0].a, model.edges[0].b}));
+    }
+}
+
+TEST(EdgeLength, ViolationIsTheLargestStrainAndNamesItsEdge) {
+    const Model model = testing::chain(5);
+    EdgeLength constraint;
+    constraint.prepare(model);
+    Points x = model.rest;
+    x[4].x() += 0.05;  // stretches the last link of 0.25 m by 20 %
+    x[0].x() += 0.025;  // compresses the first by 10 %
+    EXPECT_NEAR(constraint.violation(x), 0.2, 1e-12);
+    EXPECT_EQ(constraint.ends(constraint.worst_row(x)), (std::array<int, 2>{3, 4}));
+    x[2].y() = std::nan("");
+    EXPECT_TRUE(std::isnan(constraint.violation(x)));
+}
+
+TEST(EdgeLength, EmptyModelHasNoRows) {
+    EdgeLength constraint;
+    constraint.prepare(Model{});
+    EXPECT_EQ(constraint.rows(), 0);
+    EXPECT_EQ(constraint.violation({}), 0);
+    EXPECT_TRUE(constraint.chains().empty());
+}
+
+}  // namespace
+}  // namespace taut::constraints
