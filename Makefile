@@ -11,8 +11,8 @@ help:
 	@echo "make install   install program, library and CMake package under PREFIX ($(PREFIX))"
 	@echo "make clean     remove build/ and out/"
 
-# Ninja's own lines are shown; a configure step speaks only when something is wrong.
-configure = cmake --preset $(1) --log-level=NOTICE
+# A configure step speaks only when something is wrong.
+configure = cmake --preset $(1) --log-level=WARNING >/dev/null
 
 release:
 	@tools/setup demo
@@ -20,10 +20,7 @@ release:
 	cmake --build --preset release
 
 demo: release
-	build/release/apps/cli/taut run scenes/flagship.json -o out/demo
-	@echo
-	@echo "picture  $(CURDIR)/out/demo/preview.png"
-	@echo "viewer   $(CURDIR)/out/demo/view.html   (open it in a browser, no network needed)"
+	build/release/apps/cli/taut run scenes/flagship.json -o $(CURDIR)/out/demo
 
 # The malformed-input tests come from a second build under sanitizers; ctest runs both as one.
 test:
@@ -34,11 +31,9 @@ test:
 	cmake --build --preset sanitize
 	ctest --preset test
 
-bench:
+bench: release
 	@tools/setup bench
-	$(call configure,bench)
-	cmake --build --preset bench
-	tools/bench build/bench out/bench
+	tools/bench build/release/apps/cli/taut out/bench
 
 lint:
 	@tools/setup lint

@@ -79,7 +79,8 @@ TEST(ParamList, KeepsOrderTypesAndLiveValues) {
         values.push_back(p.value_text());
     }
     EXPECT_EQ(types, (std::vector<std::string>{"number", "integer", "flag", "text", "text", "vector"}));
-    EXPECT_EQ(values, (std::vector<std::string>{"0.25", "3", "true", "\"a \\\"b\\\"\"", "\"fast\"", "[1, 0, -2.5]"}));
+    EXPECT_EQ(values,
+              (std::vector<std::string>{"0.25", "3", "true", "\"a \\\"b\\\"\"", "\"fast\"", "[1, 0, -2.5]"}));
     ASSERT_NE(list.find("count"), nullptr);
     EXPECT_EQ(list.find("count")->unit, "1");
     EXPECT_EQ(list.find("kind")->choices.size(), 2u);
@@ -132,7 +133,8 @@ TEST(ParallelSum, HasTheSameBitsForAnyThreadCount) {
     const auto numbers = rough_numbers(100003);
     const auto sum = [&] {
         return parallel_sum(numbers.size(), [&](std::size_t begin, std::size_t end) {
-            return std::accumulate(numbers.begin() + std::ptrdiff_t(begin), numbers.begin() + std::ptrdiff_t(end), 0.0);
+            return std::accumulate(numbers.begin() + std::ptrdiff_t(begin),
+                                   numbers.begin() + std::ptrdiff_t(end), 0.0);
         });
     };
     double one = 0, many = 0;
@@ -155,7 +157,8 @@ TEST(ParallelSum, HasTheSameBitsForAnyThreadCount) {
 TEST(ParallelFor, VisitsEveryIndexOnceInBlocks) {
     for (int threads : {1, 2}) {
         ThreadLimit limit(threads);
-        for (std::size_t count : {std::size_t{0}, std::size_t{1}, loop_block, loop_block + 1, 5 * loop_block - 1}) {
+        for (std::size_t count :
+             {std::size_t{0}, std::size_t{1}, loop_block, loop_block + 1, 5 * loop_block - 1}) {
             std::vector<int> visits(count, 0);
             parallel_for(count, [&](std::size_t begin, std::size_t end) {
                 EXPECT_EQ(begin % loop_block, 0u);

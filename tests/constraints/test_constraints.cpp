@@ -157,7 +157,7 @@ TEST(EdgeLength, ViolationIsTheLargestStrainAndNamesItsEdge) {
     EdgeLength constraint;
     constraint.prepare(model);
     Points x = model.rest;
-    x[4].x() += 0.05;  // stretches the last link of 0.25 m by 20 %
+    x[4].x() += 0.05;   // stretches the last link of 0.25 m by 20 %
     x[0].x() += 0.025;  // compresses the first by 10 %
     EXPECT_NEAR(constraint.violation(x), 0.2, 1e-12);
     EXPECT_EQ(constraint.ends(constraint.worst_row(x)), (std::array<int, 2>{3, 4}));

@@ -64,7 +64,8 @@ struct FilterProbe {
         double worst = 0;
         const Points x = end();
         for (std::size_t e = 0; e < model.edges.size(); ++e) {
-            const double length = (x[std::size_t(model.edges[e].b)] - x[std::size_t(model.edges[e].a)]).norm();
+            const double length =
+                (x[std::size_t(model.edges[e].b)] - x[std::size_t(model.edges[e].a)]).norm();
             worst = std::max(worst, std::abs(length / model.rest_length[e] - 1));
         }
         return worst;

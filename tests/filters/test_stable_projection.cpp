@@ -28,7 +28,8 @@ std::unique_ptr<VelocityFilter> make(const StableProjectionParams& params) {
     return std::make_unique<StableProjection>(params, std::make_unique<linalg::Ldlt>());
 }
 
-std::unique_ptr<VelocityFilter> make_cg(const StableProjectionParams& params, const char* precision = "single") {
+std::unique_ptr<VelocityFilter> make_cg(const StableProjectionParams& params,
+                                        const char* precision = "single") {
     return std::make_unique<StableProjection>(
         params, std::make_unique<linalg::YarnCg>(linalg::YarnCgParams{200, 0.01, 100, precision}));
 }
@@ -64,7 +65,7 @@ TEST(StableProjection, OneEdgeEndsAtTheNearestPointOfTheSphere) {
 
 // H0 (x - x0) + J^T mu = 0 with mu = h^2 lambda from the filter's own memory, C = 0.
 TEST(StableProjection, LeavesTheOptimalityConditions) {
-    FilterProbe p(testing::sheet(6, 5), make(tight()), {0, 5}, 1e-4);
+    FilterProbe p(testing::sheet(6, 5), make(tight()), {0, 29}, 1e-4);
     const Points x0 = testing::blown(p.model, 0.02, 3);
     ASSERT_TRUE(p.apply(x0, p.model.rest).held);
     EXPECT_LT(p.strain(), 1e-9);
@@ -96,7 +97,7 @@ TEST(StableProjection, ConvergesOnSmallClothsWithItsDefaultSolver) {
             params.form = form;
             for (int k = 0; k < 3; ++k) {
                 FilterProbe p(k < 2 ? testing::sheet(9, 9) : testing::sleeve(9, 7), make_cg(params),
-                              k == 0 ? std::vector<int>{0, 8} : std::vector<int>{}, 1e-5);
+                              k == 0 ? std::vector<int>{0, 80} : std::vector<int>{}, 1e-5);
                 const FilterReport report = p.apply(testing::blown(p.model, 0.03, 5), p.model.rest);
                 EXPECT_TRUE(report.held) << form << " " << tolerance << " case " << k << ": " << report.note;
                 EXPECT_LE(report.iterations, 15) << form << " " << tolerance;
@@ -106,33 +107,47 @@ TEST(StableProjection, ConvergesOnSmallClothsWithItsDefaultSolver) {
     }
 }
 
+// The row between the pins has no room at all: its constraints lose rank.
+TEST(StableProjection, HoldsARowThatPinsKeepTaut) {
+    FilterProbe p(testing::sheet(9, 9), make_cg({}), {0, 8}, 1e-5);
+    const FilterReport report = p.apply(testing::blown(p.model, 0.03, 5), p.model.rest);
+    EXPECT_TRUE(report.held) << report.note;
+    EXPECT_LE(p.strain(), 1e-3 * (1 + 1e-9));
+}
+
 TEST(StableProjection, SolversAgree) {
     Points ends[2];
     for (int k = 0; k < 2; ++k) {
         StableProjectionParams params;
         params.tolerance = params.force_tolerance = 1e-8;
         params.linear_tolerance = 1e-3;
-        FilterProbe p(testing::sheet(8, 7), k == 0 ? make(params) : make_cg(params, "double"), {0, 7}, 1e-4);
+        FilterProbe p(testing::sheet(8, 7), k == 0 ? make(params) : make_cg(params, "double"), {0, 55}, 1e-4);
         EXPECT_TRUE(p.apply(testing::blown(p.model, 0.03, 5), p.model.rest).held);
         ends[k] = p.end();
     }
     EXPECT_LT(testing::farthest(ends[0], ends[1]), 1e-8);
 }
 
-// The tensions of the last step are a start for the next: the same step again takes fewer iterations.
-TEST(StableProjection, RemembersTensions) {
-    StableProjectionParams params;
-    params.tolerance = 1e-6;
-    params.force_tolerance = 1e-6;
-    FilterProbe p(testing::sheet(9, 9), make(params), {0, 8}, 1e-5);
-    Points pulled = p.model.rest;
-    for (Vec3& x : pulled) x += Vec3(0, 0.03, 0);
-    const int first = p.apply(pulled, p.model.rest).iterations;
-    const int second = p.apply(pulled, p.model.rest).iterations;
-    EXPECT_LT(second, first);
-    ASSERT_EQ(p.filter->memory().size(), 1u);
-    EXPECT_EQ(p.filter->memory()[0].name, "stable_projection.lambda");
-    EXPECT_EQ(p.filter->memory()[0].data->size(), p.model.edges.size());
+// The tensions of the last step are the start of the next: one iteration from them comes much closer to
+// the solution of the same pull than one from nothing.
+TEST(StableProjection, StartsFromRememberedTensions) {
+    const Model model = testing::chain(12);
+    Points pulled, inertial = model.rest;
+    for (const Vec3& x : model.rest) pulled.push_back(x + Vec3(0.3, 0, 0));
+    for (std::size_t i = 0; i < inertial.size(); ++i) inertial[i].z() += 0.01 * std::sin(double(i));
+    FilterProbe reference(model, make(tight()), {0});
+    ASSERT_TRUE(reference.apply(pulled, inertial).held);
+    ASSERT_EQ(reference.filter->memory().size(), 1u);
+    EXPECT_EQ(reference.filter->memory()[0].name, "stable_projection.lambda");
+
+    double gap[2];
+    for (int warm : {0, 1}) {
+        FilterProbe p(model, make(tight(1)), {0});
+        if (warm) *p.filter->memory()[0].data = *reference.filter->memory()[0].data;
+        p.apply(pulled, inertial);
+        gap[warm] = testing::farthest(p.end(), reference.end());
+    }
+    EXPECT_LT(gap[1], 0.2 * gap[0]);
 }
 
 TEST(StableProjection, RefusesASolverForDiagonalMetrics) {

@@ -88,14 +88,15 @@ struct SaddleProblem {
     }
 
     linalg::SaddlePattern pattern() const {
-        return {model.vertex_count(), &rows, &constraint.chains(), stiffness_matrix.empty() ? nullptr : &stiffness_matrix,
-                pinned};
+        return {model.vertex_count(), &rows, &constraint.chains(),
+                stiffness_matrix.empty() ? nullptr : &stiffness_matrix, pinned};
     }
     linalg::SaddleSystem system(double tolerance) const {
         return {diagonal, scale, weight, &rows, regularization, f, c, tolerance};
     }
 
-    Solution solve(linalg::LinearSolver& solver, double tolerance, linalg::SolveReport* report = nullptr) const {
+    Solution solve(linalg::LinearSolver& solver, double tolerance,
+                   linalg::SolveReport* report = nullptr) const {
         Solution s{std::vector<double>(c.size(), 7.0), Points(f.size(), Vec3(7, 7, 7))};
         const linalg::SolveReport r = solver.solve(system(tolerance), s.dmu, s.dx);
         if (report) *report = r;

@@ -30,8 +30,8 @@ Eigen::MatrixXd dense_of(const SymmetricCsr& a) {
 }
 
 TEST(SymmetricCsr, MergesDuplicatesAndSortsColumns) {
-    const std::vector<Triplet> triplets{{2, 0, 1.5}, {0, 2, 1.5}, {1, 1, 4}, {0, 0, 1}, {1, 1, -1},
-                                        {0, 2, 0.5}, {2, 0, 0.5}, {3, 3, 2}};
+    const std::vector<Triplet> triplets{{2, 0, 1.5}, {0, 2, 1.5}, {1, 1, 4},   {0, 0, 1},
+                                        {1, 1, -1},  {0, 2, 0.5}, {2, 0, 0.5}, {3, 3, 2}};
     const SymmetricCsr a(4, triplets);
     EXPECT_EQ(a.size(), 4);
     EXPECT_EQ(a.values().size(), 5u);
@@ -41,7 +41,8 @@ TEST(SymmetricCsr, MergesDuplicatesAndSortsColumns) {
         for (int j = 0; j < 4; ++j) EXPECT_EQ(dense_of(a)(i, j), expected(i, j));
     }
     for (int i = 0; i < 4; ++i) {
-        for (int k = a.row_start()[i] + 1; k < a.row_start()[i + 1]; ++k) EXPECT_LT(a.columns()[k - 1], a.columns()[k]);
+        for (int k = a.row_start()[i] + 1; k < a.row_start()[i + 1]; ++k)
+            EXPECT_LT(a.columns()[k - 1], a.columns()[k]);
     }
     EXPECT_EQ(a.diagonal(), (std::vector<double>{1, 3, 0, 2}));
     EXPECT_TRUE(SymmetricCsr().empty());
@@ -145,7 +146,8 @@ LineSystem grid_system(int nu, int nv, double bending, double weights, const std
     s.n = nu * nv;
     s.families.resize(2);
     for (int r = 0; r < p.rows.rows(); ++r) s.edges.push_back(p.constraint.ends(r));
-    for (const RowChain& chain : p.constraint.chains()) s.families[std::size_t(chain.family)].push_back(chain.vertex);
+    for (const RowChain& chain : p.constraint.chains())
+        s.families[std::size_t(chain.family)].push_back(chain.vertex);
     s.stiffness = p.stiffness_matrix;
     s.pinned = p.pinned;
     s.diagonal = p.diagonal;
@@ -160,8 +162,10 @@ TEST(LineCg, MatchesDenseOnGrids) {
         for (double weights : {0.0, 30.0}) {
             for (const auto& pins : {std::vector<int>{}, corners, edge}) {
                 const LineSystem s = grid_system(9, 7, bending, weights, pins);
-                EXPECT_LT(line_cg_error<double>(s, 1e-12), 1e-9) << bending << " " << weights << " " << pins.size();
-                EXPECT_LT(line_cg_error<float>(s, 1e-5), 2e-3) << bending << " " << weights << " " << pins.size();
+                EXPECT_LT(line_cg_error<double>(s, 1e-12), 1e-9)
+                    << bending << " " << weights << " " << pins.size();
+                EXPECT_LT(line_cg_error<float>(s, 1e-5), 2e-3)
+                    << bending << " " << weights << " " << pins.size();
             }
         }
     }
@@ -245,7 +249,8 @@ TEST(Multilevel, CorrectionIsSymmetricAndPositive) {
     };
     const auto dot = [](const LaneVector<double>& a, const LaneVector<double>& b) {
         double sum = 0;
-        for (std::size_t i = 0; i < a.size(); ++i) sum += a[i][0] * b[i][0] + a[i][1] * b[i][1] + a[i][2] * b[i][2];
+        for (std::size_t i = 0; i < a.size(); ++i)
+            sum += a[i][0] * b[i][0] + a[i][1] * b[i][1] + a[i][2] * b[i][2];
         return sum;
     };
     for (unsigned seed = 1; seed < 6; ++seed) {
@@ -299,7 +304,8 @@ std::vector<SaddleProblem> problems() {
 bool taut_between_pins(const SaddleProblem& p) { return p.name.starts_with("taut"); }
 
 // Multipliers of rows without full rank are arbitrary in the null space: compare their forces then.
-void expect_same(const SaddleProblem& p, const Solution& a, const Solution& b, double tolerance, const char* solver) {
+void expect_same(const SaddleProblem& p, const Solution& a, const Solution& b, double tolerance,
+                 const char* solver) {
     EXPECT_LT(relative_gap(a.dx, b.dx), tolerance) << solver << " on " << p.name;
     if (!taut_between_pins(p)) {
         EXPECT_LT(relative_gap(a.dmu, b.dmu), tolerance) << solver << " on " << p.name;

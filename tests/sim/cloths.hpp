@@ -17,7 +17,8 @@ namespace taut::testing {
 // 0.2 kg/m^2 for faces, 0.1 kg/m for lines.
 inline Model model_of(const mesh::MadeMesh& made) {
     Model model;
-    append(model, {"cloth", made.mesh, made.net, made.rest, mesh::lumped_mass(made.mesh, made.rest, 0.2, 0.1)});
+    append(model,
+           {"cloth", made.mesh, made.net, made.rest, mesh::lumped_mass(made.mesh, made.rest, 0.2, 0.1)});
     return model;
 }
 
@@ -25,7 +26,9 @@ inline Model sheet(int nu, int nv, double width = 1, double height = 1) {
     return model_of(mesh::make_grid(nu, nv, width, height));
 }
 
-inline Model chain(int vertices, double length = 1) { return model_of(mesh::make_polyline(vertices, length)); }
+inline Model chain(int vertices, double length = 1) {
+    return model_of(mesh::make_polyline(vertices, length));
+}
 
 inline Model sleeve(int around, int along) { return model_of(mesh::make_cone(around, along, 0.2, 0.3, 0.5)); }
 

@@ -95,12 +95,16 @@ StepResult Simulation::try_step(double dt) {
         // The last filter may undo the first: measure them all on the final velocity.
         StageTimer timer(stages["measure"]);
         result.report.held = true;
+        bool disturbed = false;
         for (std::size_t f = 0; f < pipeline_.filters.size(); ++f) {
             reports[f].note.clear();
             pipeline_.filters[f]->measure(context, c, reports[f]);
             result.report.held = result.report.held && reports[f].held;
+            disturbed = disturbed || !(reports[f].residual <= reports[f].tolerance);
         }
-        if (result.report.held) break;
+
+        // Only a filter undone by another gains from a further round.
+        if (!disturbed || pipeline_.filters.size() < 2) break;
     }
 
     // Turn the step velocity into the state at the end of the step.
