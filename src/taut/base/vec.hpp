@@ -12,9 +12,9 @@ using Vec2 = Eigen::Vector2d;
 using Vec3 = Eigen::Vector3d;
 using Mat3 = Eigen::Matrix3d;
 
-using Points = std::vector<Vec3>;            // n x 3, owned
-using PointsView = std::span<Vec3>;          // n x 3, writable view
-using ConstPoints = std::span<const Vec3>;   // n x 3, read-only view
+using Points = std::vector<Vec3>;           // n x 3, owned
+using PointsView = std::span<Vec3>;         // n x 3, writable view
+using ConstPoints = std::span<const Vec3>;  // n x 3, read-only view
 
 static_assert(sizeof(Vec3) == 3 * sizeof(double), "points must be packed n x 3 doubles");
 

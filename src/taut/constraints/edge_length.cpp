@@ -66,7 +66,8 @@ void EdgeLength::jacobian(ConstPoints x, linalg::RowBlocks& rows) const {
     });
 }
 
-void EdgeLength::geometric_stiffness(ConstPoints x, std::span<const double> lambda, std::span<double> w) const {
+void EdgeLength::geometric_stiffness(ConstPoints x, std::span<const double> lambda,
+                                     std::span<double> w) const {
     parallel_for(ends_.size(), [&](std::size_t begin, std::size_t end) {
         for (std::size_t r = begin; r < end; ++r) {
             w[r] = elements::stiffness_weight(form_, x[ends_[r][1]] - x[ends_[r][0]], length_[r], lambda[r]);

@@ -26,7 +26,8 @@ public:
     int rows() const override { return int(ends_.size()); }
     void residual(ConstPoints x, std::span<double> c) const override;
     void jacobian(ConstPoints x, linalg::RowBlocks& rows) const override;
-    void geometric_stiffness(ConstPoints x, std::span<const double> lambda, std::span<double> w) const override;
+    void geometric_stiffness(ConstPoints x, std::span<const double> lambda,
+                             std::span<double> w) const override;
     double violation(ConstPoints x) const override;
     const std::vector<linalg::RowChain>& chains() const override { return chains_; }
 

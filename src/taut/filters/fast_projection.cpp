@@ -50,7 +50,8 @@ void FastProjection::apply(const StepContext& context, Candidate& c, FilterRepor
         constraint_->residual(x_, c_);
         constraint_->jacobian(x_, rows_);
         if (analysed_for_ != context.pinned) {
-            solver_->analyse({context.model->vertex_count(), &rows_, &constraint_->chains(), nullptr, context.pinned});
+            solver_->analyse(
+                {context.model->vertex_count(), &rows_, &constraint_->chains(), nullptr, context.pinned});
             analysed_for_ = context.pinned;
         }
         linalg::SaddleSystem system;

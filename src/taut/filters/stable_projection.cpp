@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "taut/base/error.hpp"
 #include "taut/base/parallel.hpp"
@@ -46,8 +47,8 @@ StableProjection::StableProjection(Params params, std::unique_ptr<linalg::Linear
       solver_(std::move(solver)),
       constraint_(std::make_unique<constraints::EdgeLength>(constraints::EdgeLengthParams{params_.form})) {
     if (!solver_->general_metric()) {
-        throw InputError({}, "stable_projection needs a solver for stiff metrics", std::string(solver_->name()),
-                         "choose yarn_cg or ldlt, or use fast_projection");
+        throw InputError({}, "stable_projection needs a solver for stiff metrics",
+                         std::string(solver_->name()), "choose yarn_cg or ldlt, or use fast_projection");
     }
 }
 
@@ -125,10 +126,11 @@ void StableProjection::limit_step() {
     for (double& d : dmu_) d *= factor;
 }
 
-void StableProjection::solve(const StepContext& context, std::span<const double> diagonal, FilterReport& report) {
+void StableProjection::solve(const StepContext& context, std::span<const double> diagonal,
+                             FilterReport& report) {
     if (analysed_for_ != context.pinned) {
-        solver_->analyse({context.model->vertex_count(), &rows_, &constraint_->chains(), context.metric.stiffness,
-                          context.pinned});
+        solver_->analyse({context.model->vertex_count(), &rows_, &constraint_->chains(),
+                          context.metric.stiffness, context.pinned});
         analysed_for_ = context.pinned;
     }
     linalg::SaddleSystem system;
@@ -149,13 +151,19 @@ void StableProjection::solve(const StepContext& context, std::span<const double>
 }
 
 bool StableProjection::newton(const StepContext& context, FilterReport& report) {
+    double least = std::numeric_limits<double>::infinity();
     for (int iteration = 0;; ++iteration) {
         const double imbalance = residuals(context);
         const double strain = constraint_->violation(x_);
-        // Once at least: warm multipliers balance the weight so well that small motion would be taken for none.
+        // Once at least: warm multipliers balance the weight so well that small motion would be taken for
+        // none.
         const bool good = strain <= params_.tolerance && imbalance <= params_.force_tolerance;
         if (good && iteration > 0) return true;
-        if (iteration >= params_.max_iterations || !std::isfinite(imbalance)) return false;
+        if (strain < least && iteration > 0) {
+            least = strain;
+            best_ = x_;
+        }
+        if (iteration >= params_.max_iterations || !std::isfinite(imbalance)) break;
 
         // Weigh the edges by the tension they carry; compression is left out, so H stays definite.
         constraint_->geometric_stiffness(x_, mu_, w_);
@@ -163,6 +171,11 @@ bool StableProjection::newton(const StepContext& context, FilterReport& report) 
         solve(context, context.metric.diagonal, report);
         for (std::size_t r = 0; r < mu_.size(); ++r) mu_[r] += dmu_[r];
     }
+
+    // Leave the least strained positions: where pins pull too far, multipliers and positions run away.
+    if (std::isfinite(least)) x_ = best_;
+    std::fill(mu_.begin(), mu_.end(), 0.0);
+    return false;
 }
 
 void StableProjection::correct(const StepContext& context, const Candidate& c, FilterReport& report) {
@@ -195,6 +208,8 @@ void StableProjection::apply(const StepContext& context, Candidate& c, FilterRep
         if (!all_finite(x_)) return;
         for (std::size_t r = 0; r < mu_.size(); ++r) lambda_[r] = mu_[r] / h2;
     } else {
+        // Nothing later rounds do can save a step whose force balance was not found.
+        if (!converged_) return;
         x_ = x0_;
         correct(context, c, report);
         if (!all_finite(x_)) return;
@@ -209,7 +224,8 @@ void StableProjection::measure(const StepContext& context, const Candidate& c, F
     report.tolerance = params_.tolerance;
     report.residual = constraint_->violation(x);
     report.held = converged_ && report.residual <= params_.tolerance;
-    if (!converged_) report.note = "force balance not reached in " + std::to_string(report.iterations) + " iterations";
+    if (!converged_)
+        report.note = "force balance not reached in " + std::to_string(report.iterations) + " iterations";
     if (!(report.residual <= params_.tolerance)) {
         report.note = describe_miss(*constraint_, x, params_.tolerance, report.iterations);
     }

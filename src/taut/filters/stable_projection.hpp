@@ -42,7 +42,8 @@ public:
 
 private:
     bool newton(const StepContext& context, FilterReport& report);
-    // Later rounds: the smallest steps back to the permissible strain from where another filter left the cloth.
+    // Later rounds: the smallest steps back to the permissible strain from where another filter left the
+    // cloth.
     void correct(const StepContext& context, const Candidate& c, FilterReport& report);
     void solve(const StepContext& context, std::span<const double> diagonal, FilterReport& report);
     double residuals(const StepContext& context);  // fills C, J, F; returns |F| / |H0 (x - x0)|
@@ -53,14 +54,14 @@ private:
     std::unique_ptr<Constraint> constraint_;
     RigidShift shift_;
     std::vector<std::uint8_t> analysed_for_;  // pins the solver was prepared for
-    bool converged_ = true;  // the last apply reached both tolerances
-    double shortest_ = 0;    // rest length [m]
-    double rest_scale_ = 0;  // squared constraint displacement that counts as none [kg m^2]
-    std::vector<double> lambda_;  // multipliers of the last step [N]
+    bool converged_ = true;                   // the last apply reached both tolerances
+    double shortest_ = 0;                     // rest length [m]
+    double rest_scale_ = 0;                   // squared constraint displacement that counts as none [kg m^2]
+    std::vector<double> lambda_;              // multipliers of the last step [N]
     linalg::RowBlocks rows_;
     std::vector<int> incident_start_, incident_;  // entries of J at each vertex
     std::vector<double> c_, mu_, dmu_, w_, heavy_;
-    Points x_, x0_, f_, dx_, offset_;
+    Points x_, x0_, f_, dx_, offset_, best_;
 };
 
 }  // namespace taut::filters

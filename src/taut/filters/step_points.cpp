@@ -38,10 +38,12 @@ bool all_finite(ConstPoints x) {
 std::string describe_miss(const Constraint& constraint, ConstPoints x, double tolerance, int iterations) {
     const double worst = constraint.violation(x);
     std::string where;
-    if (const auto* edges = dynamic_cast<const constraints::EdgeLength*>(&constraint); edges && edges->rows() > 0) {
+    if (const auto* edges = dynamic_cast<const constraints::EdgeLength*>(&constraint);
+        edges && edges->rows() > 0) {
         const int row = edges->worst_row(x);
         if (row >= 0) {
-            where = fmt::format(" at the edge between vertices {} and {}", edges->ends(row)[0], edges->ends(row)[1]);
+            where = fmt::format(" at the edge between vertices {} and {}", edges->ends(row)[0],
+                                edges->ends(row)[1]);
         }
     }
     return fmt::format("max strain {:.3g} %{} exceeds {:.3g} % after {} iterations", 100 * worst, where,

@@ -14,7 +14,8 @@ constexpr int solve_iterations = 500;
 
 }  // namespace
 
-void ForceSum::prepare(const Model& model, std::span<const std::unique_ptr<Force>> forces, bool with_stiffness) {
+void ForceSum::prepare(const Model& model, std::span<const std::unique_ptr<Force>> forces,
+                       bool with_stiffness) {
     model_ = &model;
     forces_.clear();
     for (const auto& force : forces) forces_.push_back(force.get());

@@ -25,8 +25,8 @@ std::array<double, 4> lane_dot(const LaneVector<Real>& a, const LaneVector<Real>
             }
         }
         for (; i < end; ++i) {
-            sum[0] += __builtin_convertvector(a[i], Lanes<double>) *
-                      __builtin_convertvector(b[i], Lanes<double>);
+            sum[0] +=
+                __builtin_convertvector(a[i], Lanes<double>) * __builtin_convertvector(b[i], Lanes<double>);
         }
         const Lanes<double> total = (sum[0] + sum[1]) + (sum[2] + sum[3]);
         for (int c = 0; c < 4; ++c) partial[begin / loop_block][c] = total[c];

@@ -35,8 +35,8 @@ void Ldlt::analyse(const SaddlePattern& pattern) {
     for (int r = 0; r < pattern.rows->rows(); ++r) {
         const int at = pattern.rows->start[r];
         const bool pair = pattern.rows->start[r + 1] - at == 2;
-        data_->edges.push_back(
-            pair ? std::array{pattern.rows->vertex[at], pattern.rows->vertex[at + 1]} : std::array{-1, -1});
+        data_->edges.push_back(pair ? std::array{pattern.rows->vertex[at], pattern.rows->vertex[at + 1]}
+                                    : std::array{-1, -1});
     }
     data_->analysed = 0;
 }

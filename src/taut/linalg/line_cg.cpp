@@ -20,8 +20,8 @@ constexpr double least_pivot = 1e-3;
 
 template <class Real>
 void LineCg<Real>::analyse(int vertices, const SymmetricCsr* stiffness,
-                           std::span<const std::array<int, 2>> edges,
-                           const std::vector<LineFamily>& families, std::span<const std::uint8_t> pinned) {
+                           std::span<const std::array<int, 2>> edges, const std::vector<LineFamily>& families,
+                           std::span<const std::uint8_t> pinned) {
     n_ = vertices;
     pinned_.assign(pinned.begin(), pinned.end());
     edge_.assign(edges.begin(), edges.end());

@@ -50,8 +50,8 @@ private:
     };
     struct Family {
         std::vector<Group> groups;
-        std::vector<int> vertex;      // n_ where a line is padded
-        std::vector<int> entry;       // position of the coupling to the line's previous vertex, -1 at its start
+        std::vector<int> vertex;  // n_ where a line is padded
+        std::vector<int> entry;   // position of the coupling to the line's previous vertex, -1 at its start
         std::vector<Real> lower, inverse;  // factors: multiplier to the previous vertex, 1 / pivot
     };
     void build_family(const LineFamily& lines, Family& family) const;
@@ -68,7 +68,7 @@ private:
     std::vector<double> base_diagonal_;  // stiffness diagonal
     std::vector<Real> diagonal_;
     std::vector<std::array<int, 2>> edge_, edge_entry_;  // vertices; positions of (a,b) and (b,a), or -1
-    std::vector<int> incident_start_, incident_;  // edges at each vertex
+    std::vector<int> incident_start_, incident_;         // edges at each vertex
     std::vector<Family> families_;
     Multilevel<Real> levels_;
     bool use_levels_ = false;

@@ -26,10 +26,10 @@ struct RowChain {
 // What stays the same while pins do: sizes, pattern of J, chains, stiffness pattern, pinned vertices.
 struct SaddlePattern {
     int vertices = 0;
-    const RowBlocks* rows = nullptr;            // pattern only
+    const RowBlocks* rows = nullptr;  // pattern only
     const std::vector<RowChain>* chains = nullptr;
-    const SymmetricCsr* stiffness = nullptr;    // or none
-    std::span<const std::uint8_t> pinned;       // n flags: dx = 0 there
+    const SymmetricCsr* stiffness = nullptr;  // or none
+    std::span<const std::uint8_t> pinned;     // n flags: dx = 0 there
 };
 
 struct SaddleSystem {

@@ -21,7 +21,8 @@ void Multilevel<Real>::aggregate(int n, const std::vector<std::vector<int>>& gra
     level.coarse = 0;
     for (int i = 0; i < n; ++i) {
         if (level.aggregate[i] >= 0 || graph[i].empty()) continue;
-        const bool open = std::all_of(graph[i].begin(), graph[i].end(), [&](int j) { return level.aggregate[j] < 0; });
+        const bool open =
+            std::all_of(graph[i].begin(), graph[i].end(), [&](int j) { return level.aggregate[j] < 0; });
         if (!open) continue;
         level.aggregate[i] = level.coarse;
         for (int j : graph[i]) level.aggregate[j] = level.coarse;
@@ -41,7 +42,8 @@ void Multilevel<Real>::aggregate(int n, const std::vector<std::vector<int>>& gra
 
 // P = (I - smoothing * degree^-1 L) T, rows of P and of its transpose.
 template <class Real>
-void Multilevel<Real>::smooth(const std::vector<std::vector<int>>& graph, const std::vector<int>& degree, Level& level) {
+void Multilevel<Real>::smooth(const std::vector<std::vector<int>>& graph, const std::vector<int>& degree,
+                              Level& level) {
     level.start.assign(1, 0);
     level.prolong.clear();
     std::vector<int> count(level.coarse + 1, 0);
@@ -132,8 +134,9 @@ void Multilevel<Real>::analyse(int vertices, std::span<const std::array<int, 2>>
                     const int j = matrix->columns()[k];
                     for (int p = level.start[i]; p < level.start[i + 1]; ++p) {
                         for (int q = level.start[j]; q < level.start[j + 1]; ++q) {
-                            triplets.push_back({level.prolong[p].column, level.prolong[q].column,
-                                                matrix->values()[k] * level.prolong[p].weight * level.prolong[q].weight});
+                            triplets.push_back(
+                                {level.prolong[p].column, level.prolong[q].column,
+                                 matrix->values()[k] * level.prolong[p].weight * level.prolong[q].weight});
                         }
                     }
                 }
@@ -161,7 +164,8 @@ void Multilevel<Real>::assemble(std::span<const double> diagonal, double stiffne
             if (level.aggregate[i] >= 0) level.mass[level.aggregate[i]] += fine_mass[i];
         }
         for (std::size_t e = 0; e < fine_weight.size(); ++e) {
-            if (level.coarse_edge[e] >= 0) level.weight[level.coarse_edge[e]] += level.shrink * fine_weight[e];
+            if (level.coarse_edge[e] >= 0)
+                level.weight[level.coarse_edge[e]] += level.shrink * fine_weight[e];
         }
         std::vector<double> sum(level.coarse);
         for (int c = 0; c < level.coarse; ++c) sum[c] = level.mass[c] + stiffness_scale * level.stiffness[c];

@@ -19,8 +19,8 @@ template <class Real>
 class Multilevel {
 public:
     // edges: the graph; pinned vertices belong to no aggregate. stiffness may be null.
-    void analyse(int vertices, std::span<const std::array<int, 2>> edges, std::span<const std::uint8_t> pinned,
-                 const SymmetricCsr* stiffness);
+    void analyse(int vertices, std::span<const std::array<int, 2>> edges,
+                 std::span<const std::uint8_t> pinned, const SymmetricCsr* stiffness);
 
     // Diagonals of P^T H P for H = (diag + scale K + L(w)) / unit; weight is per edge, or empty.
     void assemble(std::span<const double> diagonal, double stiffness_scale, std::span<const double> weight,
@@ -38,18 +38,19 @@ private:
         int fine = 0, coarse = 0;
         std::vector<int> start, start_back;  // rows of P, rows of P^T
         std::vector<Entry> prolong, restrict_;
-        std::vector<int> aggregate;          // of each fine unknown, -1 for none
-        std::vector<double> stiffness;       // diagonal of P^T K P [N/m]
+        std::vector<int> aggregate;             // of each fine unknown, -1 for none
+        std::vector<double> stiffness;          // diagonal of P^T K P [N/m]
         std::vector<std::array<int, 2>> edges;  // between aggregates
         std::vector<int> edge_start, edge_of;   // fine edges of each aggregate that leave it
-        std::vector<double> mass, weight;    // per aggregate; per edge between aggregates
-        std::vector<int> coarse_edge;        // of each fine edge, -1 within an aggregate
-        double shrink = 1;                   // edges of an aggregate per side: scales L(w) to the coarse gradient
-        std::vector<Real> inverse;           // 1 / D
+        std::vector<double> mass, weight;       // per aggregate; per edge between aggregates
+        std::vector<int> coarse_edge;           // of each fine edge, -1 within an aggregate
+        double shrink = 1;          // edges of an aggregate per side: scales L(w) to the coarse gradient
+        std::vector<Real> inverse;  // 1 / D
         LaneVector<Real> r, z;
     };
     static void aggregate(int n, const std::vector<std::vector<int>>& graph, Level& level);
-    static void smooth(const std::vector<std::vector<int>>& graph, const std::vector<int>& degree, Level& level);
+    static void smooth(const std::vector<std::vector<int>>& graph, const std::vector<int>& degree,
+                       Level& level);
 
     std::vector<Level> levels_;
 };

@@ -44,8 +44,8 @@ struct RowBlocks {
     std::vector<Vec3> gradient;
 
     int rows() const { return static_cast<int>(start.size()) - 1; }
-    void multiply(ConstPoints x, std::span<double> y) const;                 // y = J x
-    void add_transposed(std::span<const double> y, PointsView x) const;      // x += J^T y, serial order
+    void multiply(ConstPoints x, std::span<double> y) const;             // y = J x
+    void add_transposed(std::span<const double> y, PointsView x) const;  // x += J^T y, serial order
 };
 
 }  // namespace taut::linalg

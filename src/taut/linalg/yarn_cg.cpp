@@ -66,7 +66,8 @@ void YarnCg::EngineOf<Real>::analyse(const SaddlePattern& pattern) {
     rows_.analyse(pattern);
     metric_.analyse(pattern.vertices, pattern.stiffness, edges, families, pattern.pinned);
     for (auto* vector : {&r_, &z_, &p_, &q_, &nu_}) vector->assign(rows_.size(), Real(0));
-    for (auto* vector : {&force_, &response_, &dx_}) vector->assign(std::size_t(pattern.vertices) + 1, Lanes<Real>{});
+    for (auto* vector : {&force_, &response_, &dx_})
+        vector->assign(std::size_t(pattern.vertices) + 1, Lanes<Real>{});
 }
 
 // p = H^-1 F and the dual right-hand side C - J p.
@@ -80,7 +81,8 @@ void YarnCg::EngineOf<Real>::start(const SaddleSystem& system, double unit, Solv
             force_[i] = V{Real(f.x()), Real(f.y()), Real(f.z()), Real(0)};
         }
     });
-    report.inner_iterations += metric_.solve(force_, dx_, params_.inner_tolerance, params_.inner_max_iterations);
+    report.inner_iterations +=
+        metric_.solve(force_, dx_, params_.inner_tolerance, params_.inner_max_iterations);
     rows_.gather(system.c, 1.0, r_);
     rows_.multiply(dx_, q_);
     parallel_for(rows_.size(), [&](std::size_t begin, std::size_t end) {

@@ -10,7 +10,8 @@ namespace {
 
 double coupling_in(const SymmetricCsr& matrix, int i, int j) {
     const auto columns = matrix.columns();
-    const auto begin = columns.begin() + matrix.row_start()[i], end = columns.begin() + matrix.row_start()[i + 1];
+    const auto begin = columns.begin() + matrix.row_start()[i],
+               end = columns.begin() + matrix.row_start()[i + 1];
     const auto it = std::lower_bound(begin, end, j);
     return it != end && *it == j ? matrix.values()[std::size_t(it - columns.begin())] : 0.0;
 }
@@ -68,10 +69,13 @@ void YarnRows<Real>::place_chains(const SaddlePattern& pattern) {
                 vertex_b_[place] = free_or_spare(b);
                 if (k > 0 && row_[place - width] >= 0 && pattern.stiffness && !pattern.stiffness->empty()) {
                     const int next = chain.vertex[(k + 1) % chain.vertex.size()];
-                    hinge_base_[place] = std::max(0.0, coupling_in(*pattern.stiffness, chain.vertex[k - 1], next));
+                    hinge_base_[place] =
+                        std::max(0.0, coupling_in(*pattern.stiffness, chain.vertex[k - 1], next));
                 }
             }
-            if (closed) rings_[rings_.size() - width + lane].last = offset + (int(chain.row.size()) - 1) * width + lane;
+            if (closed)
+                rings_[rings_.size() - width + lane].last =
+                    offset + (int(chain.row.size()) - 1) * width + lane;
         }
         first += lane;
     }
@@ -139,7 +143,8 @@ void YarnRows<Real>::assemble(const SaddleSystem& system, double unit) {
         [&](std::size_t begin, std::size_t end) {
             for (std::size_t g = begin; g < end; ++g) {
                 for (int lane = 0; lane < width; ++lane) {
-                    factor_lane(groups_[g], lane, groups_[g].closed ? &rings_[first_ring[g] + lane] : nullptr);
+                    factor_lane(groups_[g], lane,
+                                groups_[g].closed ? &rings_[first_ring[g] + lane] : nullptr);
                 }
             }
         },
@@ -254,7 +259,8 @@ void YarnRows<Real>::precondition(const std::vector<Real>& r, std::vector<Real>&
                         if (ring.last < 0 || ring.scale == 0) continue;
                         const int first = group.offset + lane;
                         const Real s = (z[first] + ring.v_last * z[ring.last]) * ring.scale;
-                        for (int place = first; place <= ring.last; place += width) z[place] -= s * ring_[place];
+                        for (int place = first; place <= ring.last; place += width)
+                            z[place] -= s * ring_[place];
                     }
                 }
 

@@ -20,12 +20,13 @@ public:
 
     void analyse(const SaddlePattern& pattern);
 
-    // Takes J, factors the yarn blocks of J diag^-1 J^T + E, sets the Woodbury terms. All masses are divided by unit.
+    // Takes J, factors the yarn blocks of J diag^-1 J^T + E, sets the Woodbury terms. All masses are divided
+    // by unit.
     void assemble(const SaddleSystem& system, double unit);
 
     std::size_t size() const { return vertex_a_.size(); }
-    void multiply(const LaneVector<Real>& x, std::vector<Real>& y) const;    // y = J x
-    void transposed(const std::vector<Real>& y, LaneVector<Real>& x) const;  // x = J^T y
+    void multiply(const LaneVector<Real>& x, std::vector<Real>& y) const;       // y = J x
+    void transposed(const std::vector<Real>& y, LaneVector<Real>& x) const;     // x = J^T y
     void precondition(const std::vector<Real>& r, std::vector<Real>& z) const;  // z = P^-1 r
 
     const std::vector<Real>& regularization() const { return regularization_; }
@@ -39,9 +40,9 @@ private:
     };
     // The row that closes a ring, per lane of a closed group: Sherman-Morrison data.
     struct Ring {
-        int last = -1;        // place of the last row, -1: lane is empty
-        Real v_last = 0;      // v = (1, 0, ..., v_last)
-        Real scale = 0;       // 1 / (1 + v^T T^-1 u)
+        int last = -1;    // place of the last row, -1: lane is empty
+        Real v_last = 0;  // v = (1, 0, ..., v_last)
+        Real scale = 0;   // 1 / (1 + v^T T^-1 u)
     };
     void place_chains(const SaddlePattern& pattern);
     void list_incident_rows();
@@ -55,9 +56,9 @@ private:
     std::vector<int> vertex_a_, vertex_b_;  // n_ where padded or pinned
     LaneVector<Real> gradient_;             // dC/dx_b
     std::vector<Real> regularization_, woodbury_;
-    std::vector<double> hinge_base_;        // stiffness between the outer ends of a row and the one before [N/m]
-    std::vector<Real> hinge_;               // the same as Woodbury term
-    std::vector<Real> lower_, inverse_, ring_;  // factors; T^-1 u for rings
+    std::vector<double> hinge_base_;  // stiffness between the outer ends of a row and the one before [N/m]
+    std::vector<Real> hinge_;         // the same as Woodbury term
+    std::vector<Real> lower_, inverse_, ring_;    // factors; T^-1 u for rings
     std::vector<int> incident_start_, incident_;  // at each vertex: place * 2 + (1 if it is the b end)
     std::vector<double> inverse_mass_, diagonal_;
 };

@@ -54,9 +54,9 @@ public:
 // H0 = diag(diagonal) + scale * stiffness, the same for x, y and z: what a displacement costs in
 // the integrator's sense; M for explicit integrators, M + h D + h^2 K for implicit ones [kg].
 struct Metric {
-    std::vector<double> diagonal;                        // [kg], n
-    const linalg::SymmetricCsr* stiffness = nullptr;     // [N/m], or none
-    double scale = 0;                                    // h^2 [s^2]
+    std::vector<double> diagonal;                     // [kg], n
+    const linalg::SymmetricCsr* stiffness = nullptr;  // [N/m], or none
+    double scale = 0;                                 // h^2 [s^2]
 
     void apply(ConstPoints x, PointsView y) const;  // y = H0 x
 };
@@ -66,13 +66,13 @@ struct Metric {
 struct StepContext {
     const Model* model = nullptr;
     const State* start = nullptr;
-    double dt = 0;                       // [s]
-    double h = 0;                        // effective step of constraint forces: H0 (x - x0) = -h^2 J^T lambda
-    int round = 0;                       // how often the filter chain has run in this step already
+    double dt = 0;  // [s]
+    double h = 0;   // effective step of constraint forces: H0 (x - x0) = -h^2 J^T lambda
+    int round = 0;  // how often the filter chain has run in this step already
     Metric metric;
-    Points inertial;                     // end positions by inertia alone, pins on target [m]
-    std::vector<std::uint8_t> pinned;    // n flags for this step
-    Points pin_target;                   // n x 3, meaningful where pinned [m]
+    Points inertial;                   // end positions by inertia alone, pins on target [m]
+    std::vector<std::uint8_t> pinned;  // n flags for this step
+    Points pin_target;                 // n x 3, meaningful where pinned [m]
 
     double time_end() const { return start->t + dt; }
 };
@@ -85,13 +85,13 @@ struct Candidate {
 
 struct FilterReport {
     std::string name;
-    int iterations = 0;          // Newton or projection iterations
-    int linear_iterations = 0;   // outer Krylov iterations (dual CG)
-    int inner_iterations = 0;    // nested solves, where there are any
-    double residual = 0;         // measured on the final v: max strain [1] or penetration [m]
-    double tolerance = 0;        // what was asked of residual
-    bool held = true;            // residual <= tolerance, after the whole chain
-    std::string note;            // why it was not, in words; empty otherwise
+    int iterations = 0;         // Newton or projection iterations
+    int linear_iterations = 0;  // outer Krylov iterations (dual CG)
+    int inner_iterations = 0;   // nested solves, where there are any
+    double residual = 0;        // measured on the final v: max strain [1] or penetration [m]
+    double tolerance = 0;       // what was asked of residual
+    bool held = true;           // residual <= tolerance, after the whole chain
+    std::string note;           // why it was not, in words; empty otherwise
 };
 
 class Integrator : public Component {
@@ -123,7 +123,8 @@ public:
     // Fills gradients; the pattern (start, vertex) is set by the first call and kept.
     virtual void jacobian(ConstPoints x, linalg::RowBlocks& rows) const = 0;
     // For two-point constraints: w_i with  lambda_i grad^2 C_i <= w_i [[1,-1],[-1,1]] (x) I3.
-    virtual void geometric_stiffness(ConstPoints x, std::span<const double> lambda, std::span<double> w) const = 0;
+    virtual void geometric_stiffness(ConstPoints x, std::span<const double> lambda,
+                                     std::span<double> w) const = 0;
     // Largest dimensionless violation: |l/l0 - 1| for edges.
     virtual double violation(ConstPoints x) const = 0;
     // Paths of rows that share a vertex with their neighbours; every row lies on exactly one.

@@ -23,8 +23,8 @@ struct Cloth {
 // Vertices held exactly on a path until released. A pin acts in every step that starts before release.
 struct PinGroup {
     std::string name;
-    std::vector<int> vertices;                                  // global indices
-    Points anchor;                                              // positions at rest of the motion [m]
+    std::vector<int> vertices;  // global indices
+    Points anchor;              // positions at rest of the motion [m]
     Motion motion;
     double release = std::numeric_limits<double>::infinity();  // [s]
 
@@ -34,12 +34,12 @@ struct PinGroup {
 
 struct Model {
     std::vector<Cloth> cloths;
-    Points rest;                            // rest positions [m], n x 3
-    std::vector<double> mass;               // lumped [kg], n
-    std::vector<mesh::Face> faces;          // global vertex indices
-    std::vector<mesh::Edge> edges;          // global vertex and face indices
-    std::vector<double> rest_length;        // per edge [m]
-    std::vector<mesh::Yarn> yarns;          // global edge and vertex indices
+    Points rest;                      // rest positions [m], n x 3
+    std::vector<double> mass;         // lumped [kg], n
+    std::vector<mesh::Face> faces;    // global vertex indices
+    std::vector<mesh::Edge> edges;    // global vertex and face indices
+    std::vector<double> rest_length;  // per edge [m]
+    std::vector<mesh::Yarn> yarns;    // global edge and vertex indices
     std::vector<PinGroup> pins;
 
     int vertex_count() const { return static_cast<int>(rest.size()); }

@@ -12,7 +12,7 @@
 namespace taut {
 
 struct Keyframe {
-    double time = 0;               // [s]
+    double time = 0;                // [s]
     Vec3 translate = Vec3::Zero();  // [m]
     Vec3 rotate = Vec3::Zero();     // rotation vector [rad]
 };

@@ -133,7 +133,8 @@ void Simulation::fill_report(const StepContext& context, const Candidate&, StepR
     const Vec3 center = center_of_mass(model_, result.state.x);
     report.center_of_mass = {center.x(), center.y(), center.z()};
     for (const FilterReport& filter : report.filters) {
-        if (!filter.note.empty()) report.note += (report.note.empty() ? "" : "; ") + filter.name + ": " + filter.note;
+        if (!filter.note.empty())
+            report.note += (report.note.empty() ? "" : "; ") + filter.name + ": " + filter.note;
     }
     for (std::size_t f = 0; f < report.filters.size(); ++f) {
         if (!pipeline_.filters[f]->certifies_strain()) {
@@ -221,8 +222,9 @@ bool Simulation::advance(const std::vector<Observer*>& observers) {
     // Commit: the state becomes current, and observers are told.
     progress_.tick += ticks;
     const double frame_start = double(progress_.frame) / settings_.fps;
-    result.state.t = progress_.tick == steps * ticks_per_step ? double(progress_.frame + 1) / settings_.fps
-                                                              : frame_start + double(progress_.tick) * tick_time;
+    result.state.t = progress_.tick == steps * ticks_per_step
+                         ? double(progress_.frame + 1) / settings_.fps
+                         : frame_start + double(progress_.tick) * tick_time;
     result.report.t = result.state.t;
     result.report.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     commit(std::move(result));

@@ -26,18 +26,18 @@ struct StrainStats {
 };
 
 struct StepReport {
-    long step = 0;             // committed steps so far, this one included
-    double t = 0, dt = 0;      // end time, step length [s]
-    int retries = 0;           // rejected attempts before this one
-    bool held = true;          // every promise kept
+    long step = 0;         // committed steps so far, this one included
+    double t = 0, dt = 0;  // end time, step length [s]
+    int retries = 0;       // rejected attempts before this one
+    bool held = true;      // every promise kept
     std::vector<FilterReport> filters;
     StrainStats warp, weft;
     double shear_max = 0, shear_mean = 0;  // |cos| of the angle between warp and weft of a quad against rest
     double kinetic = 0, potential = 0;     // [J]; potential sums all forces with an energy
     double penetration = 0;                // [m]
     std::array<double, 3> center_of_mass{};
-    double seconds = 0;                    // wall time of the step, retries included
-    std::string note;                      // what was missed and where, in words
+    double seconds = 0;  // wall time of the step, retries included
+    std::string note;    // what was missed and where, in words
     double max_strain() const { return warp.max > weft.max ? warp.max : weft.max; }
     double energy() const { return kinetic + potential; }
 };
@@ -72,20 +72,20 @@ struct RunTotals {
 };
 
 struct RunSettings {
-    double duration = 2;     // [s]
-    double fps = 60;         // frames per second
-    double dt = 1.0 / 120;   // [s], shortened to divide the frame
-    int max_halvings = 10;   // a missed step is retried down to dt / 2^max_halvings
+    double duration = 2;          // [s]
+    double fps = 60;              // frames per second
+    double dt = 1.0 / 120;        // [s], shortened to divide the frame
+    int max_halvings = 10;        // a missed step is retried down to dt / 2^max_halvings
     bool stop_on_failure = true;  // end the run when a step cannot be saved; false: go on, reported
 };
 
 // Where a run stands between two steps. Time is counted in whole ticks of dt / 2^max_halvings,
 // so that halved steps end on frames exactly and a resumed run repeats the same bits.
 struct RunProgress {
-    long frame = 0;         // frames completed
-    long tick = 0;          // ticks completed within the current frame
-    int halvings = 0;       // current step = dt / 2^halvings
-    int good_steps = 0;     // successes since the last halving or growth
+    long frame = 0;      // frames completed
+    long tick = 0;       // ticks completed within the current frame
+    int halvings = 0;    // current step = dt / 2^halvings
+    int good_steps = 0;  // successes since the last halving or growth
 };
 
 enum class RunOutcome { finished, interrupted, failed };
@@ -110,8 +110,8 @@ public:
     const std::string& failure() const { return failure_; }  // why the run failed, in words
     long frame_count() const;                                // frames of the whole run
     double tolerance() const;                                // strain promised, or infinity
-    bool certified() const;  // every step so far held the strain tolerance after all filters
-    std::string state_hash() const;                          // of final positions and velocities
+    bool certified() const;          // every step so far held the strain tolerance after all filters
+    std::string state_hash() const;  // of final positions and velocities
 
     // For checkpoints: every memory of the pipeline, and restoring what was saved.
     std::vector<MemoryBlock> memory();

@@ -20,7 +20,8 @@ StrainStats statistics(std::vector<double>& signed_strain) {
     }
     stats.max = std::max(stats.max_stretch, stats.max_compression);
     stats.mean = sum / double(signed_strain.size());
-    const std::size_t at = std::min(signed_strain.size() - 1, std::size_t(0.999 * double(signed_strain.size())));
+    const std::size_t at =
+        std::min(signed_strain.size() - 1, std::size_t(0.999 * double(signed_strain.size())));
     std::nth_element(signed_strain.begin(), signed_strain.begin() + std::ptrdiff_t(at), signed_strain.end());
     stats.p999 = signed_strain[at];
     return stats;

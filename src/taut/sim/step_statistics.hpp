@@ -11,8 +11,8 @@ namespace taut {
 
 void measure_strain(const Model& model, ConstPoints x, StepReport& report);
 
-double kinetic_energy(const Model& model, ConstPoints v);                                           // [J]
-double potential_energy(ConstPoints x, std::span<const std::unique_ptr<Force>> forces);             // [J]
+double kinetic_energy(const Model& model, ConstPoints v);                                // [J]
+double potential_energy(ConstPoints x, std::span<const std::unique_ptr<Force>> forces);  // [J]
 double total_energy(const Model& model, const State& state, std::span<const std::unique_ptr<Force>> forces);
 
 Vec3 center_of_mass(const Model& model, ConstPoints x);  // [m]
