@@ -165,7 +165,7 @@ Mat3 Cutter::quad_stiffness(std::size_t f, const elements::FlatQuad& quad) const
         b1 = weft_first ? weft_ : warp_;
         b2 = weft_first ? warp_ : weft_;
     }
-    const Mat3 law = Vec3(b1, b2, b1 + b2).asDiagonal();
+    Mat3 law = Vec3(b1, b2, b1 + b2).asDiagonal();
     if (std::abs(quad.t1.dot(quad.t2)) < orthogonal_cosine) return law;
 
     // Place the material axes symmetrically between the mid-lines.

@@ -187,6 +187,7 @@ bool Simulation::advance(const std::vector<Observer*>& observers) {
     const auto start = Clock::now();
     const auto blocks = memory();
     std::vector<std::vector<double>> saved;
+    saved.reserve(blocks.size());
     for (const MemoryBlock& block : blocks) saved.push_back(*block.data);
 
     // Cut the frame into equal steps, each into 2^max_halvings ticks.
