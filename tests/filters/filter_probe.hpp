@@ -21,13 +21,17 @@ struct FilterProbe {
         context.pinned.assign(model.rest.size(), 0);
         context.pin_target = model.rest;
         for (int v : pins) context.pinned[std::size_t(v)] = 1;
-        context.metric.diagonal = model.mass;
+        context.metric.diagonal = context.metric.total_diagonal = model.mass;
         if (bending > 0) {
             forces::IsometricBending force({bending, bending});
             force.prepare(model);
             stiffness = force.matrix();
             context.metric.stiffness = &stiffness;
             context.metric.scale = context.h * context.h;
+            const std::vector<double> bending_diagonal = stiffness.diagonal();
+            for (std::size_t i = 0; i < bending_diagonal.size(); ++i) {
+                context.metric.total_diagonal[i] += context.metric.scale * bending_diagonal[i];
+            }
         }
     }
     FilterProbe(const FilterProbe&) = delete;

@@ -228,7 +228,7 @@ TEST(LineCg, ZeroRightHandSideGivesZero) {
 TEST(Multilevel, CorrectionIsSymmetricAndPositive) {
     const LineSystem s = grid_system(21, 17, 1e-2, 10, {0, 20});
     Multilevel<double> levels;
-    levels.analyse(s.n, s.edges, s.pinned, &s.stiffness);
+    levels.analyse(s.n, s.edges, s.pinned, s.families, s.stiffness);
     levels.assemble(s.diagonal, s.scale, s.weight, 0.01);
     using V = Lanes<double>;
     const auto draw = [&](unsigned seed) {
@@ -254,6 +254,44 @@ TEST(Multilevel, CorrectionIsSymmetricAndPositive) {
         EXPECT_GT(dot(ma, a), 0);
         EXPECT_NEAR(dot(ma, b), dot(mb, a), 1e-12 * std::sqrt(dot(ma, a) * dot(mb, b)));
         EXPECT_EQ(ma[0][0], 0);  // pinned
+    }
+}
+
+// The cycle must contract in the norm of H: stiff bending alone, with tension, with one yarn pulled hard.
+TEST(LineCg, CycleContracts) {
+    using V = Lanes<double>;
+    for (double bending : {1e-2, 1.0}) {
+        for (double tension : {0.0, 100.0}) {
+            for (double pull : {0.0, 1e4}) {
+                LineSystem s = grid_system(41, 33, bending, tension, {0, 40});
+                s.weight.resize(s.edges.size(), 0.0);
+                for (std::size_t e = 0; e < s.edges.size(); ++e) {
+                    if (s.edges[e][0] < 41 && s.edges[e][1] < 41) s.weight[e] += pull * s.diagonal[50];
+                }
+                LineCg<double> cg;
+                cg.analyse(s.n, &s.stiffness, s.edges, s.families, s.pinned);
+                cg.assemble(s.diagonal, s.scale, s.weight, s.diagonal[50]);
+                ASSERT_TRUE(cg.stiff());
+
+                // Let the error go to its slowest mode and see how fast that dies.
+                const Points start = random_points(std::size_t(s.n), 1, 5);
+                LaneVector<double> e(std::size_t(s.n) + 1, V{}), r = e, c = e;
+                for (std::size_t i = 0; i < start.size(); ++i) {
+                    if (!s.pinned[i]) e[i] = V{start[i].x(), 0, 0, 0};
+                }
+                double before = 0, factor = 0;
+                for (int k = 0; k < 30; ++k) {
+                    cg.matrix().apply(e, r);
+                    double energy = 0;
+                    for (std::size_t i = 0; i < start.size(); ++i) energy += e[i][0] * r[i][0];
+                    if (k > 0) factor = std::sqrt(energy / before);
+                    before = energy;
+                    cg.precondition(r, c);
+                    for (std::size_t i = 0; i < start.size(); ++i) e[i] -= c[i];
+                }
+                EXPECT_LT(factor, 0.9) << bending << " " << tension << " " << pull;
+            }
+        }
     }
 }
 

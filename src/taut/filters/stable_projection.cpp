@@ -88,7 +88,7 @@ double StableProjection::residuals(const StepContext& context) {
     });
     context.metric.apply(offset_, f_);
 
-    // Compare |F| with the size of what the constraints do, in the norms of M^-1 and M.
+    // Compare |F| with the size of what the constraints do, in the norms of diag(H0)^-1 and M.
     std::vector<double> norm(2 * ((n + loop_block - 1) / loop_block), 0.0);
     parallel_for(n, [&](std::size_t begin, std::size_t end) {
         double force = 0, scale = 0;
@@ -102,7 +102,7 @@ double StableProjection::residuals(const StepContext& context) {
                 pull += mu_[std::size_t(incident_[k]) / 2] * rows_.gradient[incident_[k]];
             }
             f_[i] += pull;
-            force += f_[i].squaredNorm() / context.metric.diagonal[i];
+            force += f_[i].squaredNorm() / context.metric.total_diagonal[i];
             scale += offset_[i].squaredNorm() * context.metric.diagonal[i];
         }
         norm[2 * (begin / loop_block)] = force;
@@ -130,7 +130,7 @@ void StableProjection::solve(const StepContext& context, std::span<const double>
                              FilterReport& report) {
     if (analysed_for_ != context.pinned) {
         solver_->analyse({context.model->vertex_count(), &rows_, &constraint_->chains(),
-                          context.metric.stiffness, context.pinned});
+                          context.metric.stiffness, context.pinned, context.metric.solver});
         analysed_for_ = context.pinned;
     }
     linalg::SaddleSystem system;

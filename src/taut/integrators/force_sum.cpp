@@ -1,6 +1,8 @@
 #include "taut/integrators/force_sum.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 #include "taut/base/parallel.hpp"
 
@@ -8,9 +10,13 @@ namespace taut::integrators {
 namespace {
 
 // Relative residual of the implicit displacement. The projection that follows keeps the error as a
-// perturbation of the external force of this size; 1e-6 is far below the error of the time step.
-constexpr double solve_tolerance = 1e-6;
-constexpr int solve_iterations = 500;
+// perturbation of the external force of this size, far below the error of the time step.
+constexpr double solve_tolerance = 1e-4;
+
+// Solves in single precision, to this residual and with at most so many iterations each, are repeated
+// on the residual in double precision.
+constexpr double pass_tolerance = 1e-3;
+constexpr int pass_iterations = 200, most_passes = 8;
 
 }  // namespace
 
@@ -24,7 +30,9 @@ void ForceSum::prepare(const Model& model, std::span<const std::unique_ptr<Force
     if (!with_stiffness) return;
     std::vector<linalg::Triplet> triplets;
     for (const Force* force : forces_) force->add_stiffness(triplets);
-    if (!triplets.empty()) stiffness_ = linalg::SymmetricCsr(model.vertex_count(), triplets);
+    if (triplets.empty()) return;
+    stiffness_ = linalg::SymmetricCsr(model.vertex_count(), triplets);
+    stiffness_diagonal_ = stiffness_.diagonal();
 }
 
 void ForceSum::evaluate(const ForceInput& in, Points& f) const {
@@ -40,14 +48,47 @@ void ForceSum::fill_metric(const ForceInput& in, double h, Metric& metric) const
     }
     metric.stiffness = stiffness_.empty() ? nullptr : &stiffness_;
     metric.scale = h * h;
+    metric.total_diagonal = metric.diagonal;
+    for (std::size_t i = 0; i < stiffness_diagonal_.size(); ++i) {
+        metric.total_diagonal[i] += metric.scale * stiffness_diagonal_[i];
+    }
 }
 
-void ForceSum::solve(const StepContext& context, const Points& f, Points& displacement) {
-    using V = linalg::Lanes<double>;
+void ForceSum::analyse(const StepContext& context) {
+    if (analysed_for_ == context.pinned) return;
+    std::vector<linalg::LineFamily> families(2);
+    std::vector<std::array<int, 2>> edges;
+    for (const mesh::Yarn& yarn : model_->yarns) {
+        families[yarn.direction == mesh::Direction::warp ? 0 : 1].push_back(yarn.vertex);
+        for (int e : yarn.edge) edges.push_back({model_->edges[e].a, model_->edges[e].b});
+    }
+    std::erase_if(families, [](const auto& lines) { return lines.empty(); });
+    solver_.analyse(model_->vertex_count(), context.metric.stiffness, edges, families, context.pinned);
+    for (auto* vector : {&rhs_, &correction_})
+        vector->assign(model_->mass.size() + 1, linalg::Lanes<float>{});
+    analysed_for_ = context.pinned;
+}
+
+// residual_ = h^2 f - metric d, zero where pinned; returns its norm in the inverse of the metric's diagonal.
+double ForceSum::residual(const StepContext& context, double h2, const Points& f,
+                          const Points& displacement) {
+    context.metric.apply(displacement, residual_);
+    return std::sqrt(parallel_sum(f.size(), [&](std::size_t begin, std::size_t end) {
+        double sum = 0;
+        for (std::size_t i = begin; i < end; ++i) {
+            residual_[i] = context.pinned[i] ? Vec3(Vec3::Zero()) : Vec3(h2 * f[i] - residual_[i]);
+            sum += residual_[i].squaredNorm() / context.metric.total_diagonal[i];
+        }
+        return sum;
+    }));
+}
+
+void ForceSum::solve(StepContext& context, const Points& f, Points& displacement) {
     const std::size_t n = f.size();
     const double h2 = context.h * context.h;
     const Metric& metric = context.metric;
     displacement.assign(n, Vec3::Zero());
+    context.metric.solver = nullptr;
     if (!metric.stiffness) {
         for (std::size_t i = 0; i < n; ++i) {
             if (!context.pinned[i]) displacement[i] = h2 / metric.diagonal[i] * f[i];
@@ -55,31 +96,35 @@ void ForceSum::solve(const StepContext& context, const Points& f, Points& displa
         return;
     }
 
-    // Solve with sweeps along the yarns.
-    if (analysed_for_ != context.pinned) {
-        std::vector<linalg::LineFamily> families(2);
-        for (const mesh::Yarn& yarn : model_->yarns) {
-            families[yarn.direction == mesh::Direction::warp ? 0 : 1].push_back(yarn.vertex);
-        }
-        std::erase_if(families, [](const auto& lines) { return lines.empty(); });
-        solver_.analyse(int(n), metric.stiffness, {}, families, context.pinned);
-        rhs_.assign(n + 1, V{});
-        solution_.assign(n + 1, V{});
-        analysed_for_ = context.pinned;
-    }
+    // Solve in passes, each with line solves along the yarns in single precision.
+    analyse(context);
+    context.metric.solver = &solver_;
     double unit = 0;
     for (double d : metric.diagonal) unit += d / double(n);
     solver_.assemble(metric.diagonal, metric.scale, {}, unit);
-    for (std::size_t i = 0; i < n; ++i) {
-        const Vec3 b = context.pinned[i] ? Vec3(Vec3::Zero()) : Vec3(h2 / unit * f[i]);
-        rhs_[i] = V{b.x(), b.y(), b.z(), 0};
+    residual_.resize(n);
+    const double first = residual(context, h2, f, displacement);
+    double left = first;
+    for (int pass = 0; pass < most_passes && left > solve_tolerance * first; ++pass) {
+        // Scale the right-hand side to order one.
+        const double size = left / std::sqrt(unit * double(n));
+        parallel_for(n, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) {
+                const Vec3 b = residual_[i] / (unit * size);
+                rhs_[i] = linalg::Lanes<float>{float(b.x()), float(b.y()), float(b.z()), 0};
+            }
+        });
+        solver_.solve(rhs_, correction_, pass_tolerance, pass_iterations);
+        parallel_for(n, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) {
+                const auto& c = correction_[i];
+                displacement[i] += size * Vec3(c[0], c[1], c[2]);
+            }
+        });
+        left = residual(context, h2, f, displacement);
     }
-    solver_.solve(rhs_, solution_, solve_tolerance, solve_iterations);
     Points impulse(n), origin(n, Vec3::Zero());
-    for (std::size_t i = 0; i < n; ++i) {
-        displacement[i] = Vec3(solution_[i][0], solution_[i][1], solution_[i][2]);
-        impulse[i] = h2 * f[i];
-    }
+    for (std::size_t i = 0; i < n; ++i) impulse[i] = h2 * f[i];
     shift_.restore(context.pinned, metric.diagonal, origin, impulse, displacement);
 }
 

@@ -22,16 +22,22 @@ public:
     void fill_metric(const ForceInput& in, double h, Metric& metric) const;
 
     // displacement = metric^-1 (h^2 f), zero where pinned; momentum of free pieces exact.
-    void solve(const StepContext& context, const Points& f, Points& displacement);
+    // Lends its solver to the metric.
+    void solve(StepContext& context, const Points& f, Points& displacement);
 
 private:
     const Model* model_ = nullptr;
     std::vector<const Force*> forces_;
     linalg::SymmetricCsr stiffness_;
-    linalg::LineCg<double> solver_;
+    std::vector<double> stiffness_diagonal_;
+    void analyse(const StepContext& context);
+    double residual(const StepContext& context, double h2, const Points& f, const Points& displacement);
+
+    linalg::LineCg<float> solver_;
     std::vector<std::uint8_t> analysed_for_;  // pins the solver was prepared for
     RigidShift shift_;
-    linalg::LaneVector<double> rhs_, solution_;
+    Points residual_;
+    linalg::LaneVector<float> rhs_, correction_;
 };
 
 }  // namespace taut::integrators

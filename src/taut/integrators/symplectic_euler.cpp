@@ -16,6 +16,8 @@ void SymplecticEuler::candidate(StepContext& context, Candidate& c) {
     context.metric.diagonal = context.model->mass;
     context.metric.stiffness = nullptr;
     context.metric.scale = 0;
+    context.metric.solver = nullptr;
+    context.metric.total_diagonal = context.model->mass;
     forces_.evaluate({start.x, start.v, start.t}, f_);
     const std::size_t n = start.x.size();
     c.v.resize(n);

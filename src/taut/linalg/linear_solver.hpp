@@ -15,6 +15,9 @@
 
 namespace taut::linalg {
 
+template <class Real>
+class LineCg;
+
 // A path of rows: neighbours share vertex[k]; rows[k] joins vertex[k] and vertex[k+1] (cyclically if closed).
 struct RowChain {
     int family = 0;  // chains of one family share no inner vertex
@@ -30,6 +33,7 @@ struct SaddlePattern {
     const std::vector<RowChain>* chains = nullptr;
     const SymmetricCsr* stiffness = nullptr;  // or none
     std::span<const std::uint8_t> pinned;     // n flags: dx = 0 there
+    LineCg<float>* nested = nullptr;          // analysed for K and pins, to be shared; or none
 };
 
 struct SaddleSystem {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "taut/base/error.hpp"
 #include "taut/base/parallel.hpp"
@@ -37,11 +38,16 @@ public:
 
 private:
     void start(const SaddleSystem& system, double unit, SolveReport& report);
+    bool share(const LineCg<Real>& solver, std::span<const std::array<int, 2>> edges);
+    int respond(const LaneVector<Real>& force, LaneVector<Real>& response);
     bool iterate(const SaddleSystem& system, SolveReport& report);
 
     Params params_;
     YarnRows<Real> rows_;
-    LineCg<Real> metric_;
+    LineCg<Real> own_;
+    LineCg<Real>* metric_ = &own_;  // own, or one shared with the integrator
+    std::vector<int> edge_row_;     // row of each edge of a shared solver, -1: not constrained
+    std::vector<double> edge_weight_;
     std::vector<std::uint8_t> pinned_;
     std::vector<Real> r_, z_, p_, q_, nu_;  // dual vectors, in yarn order
     LaneVector<Real> force_, response_, dx_;
@@ -64,10 +70,52 @@ void YarnCg::EngineOf<Real>::analyse(const SaddlePattern& pattern) {
     }
     pinned_.assign(pattern.pinned.begin(), pattern.pinned.end());
     rows_.analyse(pattern);
-    metric_.analyse(pattern.vertices, pattern.stiffness, edges, families, pattern.pinned);
+    metric_ = &own_;
+    if constexpr (std::is_same_v<Real, float>) {
+        if (pattern.nested && share(*pattern.nested, edges)) metric_ = pattern.nested;
+    }
+    if (metric_ == &own_) {
+        own_.analyse(pattern.vertices, pattern.stiffness, edges, families, pattern.pinned);
+    } else {
+        own_ = {};
+    }
     for (auto* vector : {&r_, &z_, &p_, &q_, &nu_}) vector->assign(rows_.size(), Real(0));
     for (auto* vector : {&force_, &response_, &dx_})
         vector->assign(std::size_t(pattern.vertices) + 1, Lanes<Real>{});
+}
+
+// Finds the row of every edge of a solver; false if a row has no edge there.
+template <class Real>
+bool YarnCg::EngineOf<Real>::share(const LineCg<Real>& solver, std::span<const std::array<int, 2>> edges) {
+    const auto ordered = [](std::span<const std::array<int, 2>> list) {
+        std::vector<std::array<int, 3>> result;
+        result.reserve(list.size());
+        for (std::size_t k = 0; k < list.size(); ++k) {
+            result.push_back({std::min(list[k][0], list[k][1]), std::max(list[k][0], list[k][1]), int(k)});
+        }
+        std::sort(result.begin(), result.end());
+        return result;
+    };
+    const auto theirs = ordered(solver.matrix().edges()), ours = ordered(edges);
+    edge_row_.assign(theirs.size(), -1);
+    edge_weight_.assign(theirs.size(), 0.0);
+    std::size_t k = 0;
+    for (const auto& [a, b, row] : ours) {
+        while (k < theirs.size() && (theirs[k][0] < a || (theirs[k][0] == a && theirs[k][1] < b))) ++k;
+        if (k == theirs.size() || theirs[k][0] != a || theirs[k][1] != b) return false;
+        edge_row_[std::size_t(theirs[k++][2])] = row;
+    }
+    return true;
+}
+
+// response = H^-1 force, nearly. One cycle is as good as an inexact solve and, being a fixed operator,
+// keeps the dual iteration exact.
+template <class Real>
+int YarnCg::EngineOf<Real>::respond(const LaneVector<Real>& force, LaneVector<Real>& response) {
+    if (!metric_->stiff())
+        return metric_->solve(force, response, params_.inner_tolerance, params_.inner_max_iterations);
+    metric_->precondition(force, response);
+    return 1;
 }
 
 // p = H^-1 F and the dual right-hand side C - J p.
@@ -81,8 +129,7 @@ void YarnCg::EngineOf<Real>::start(const SaddleSystem& system, double unit, Solv
             force_[i] = V{Real(f.x()), Real(f.y()), Real(f.z()), Real(0)};
         }
     });
-    report.inner_iterations +=
-        metric_.solve(force_, dx_, params_.inner_tolerance, params_.inner_max_iterations);
+    report.inner_iterations += respond(force_, dx_);
     rows_.gather(system.c, 1.0, r_);
     rows_.multiply(dx_, q_);
     parallel_for(rows_.size(), [&](std::size_t begin, std::size_t end) {
@@ -104,8 +151,7 @@ bool YarnCg::EngineOf<Real>::iterate(const SaddleSystem& system, SolveReport& re
 
         // Apply J H^-1 J^T + E to the search direction, keeping the response of the vertices.
         rows_.transposed(p_, force_);
-        report.inner_iterations +=
-            metric_.solve(force_, response_, params_.inner_tolerance, params_.inner_max_iterations);
+        report.inner_iterations += respond(force_, response_);
         rows_.multiply(response_, q_);
         const auto& epsilon = rows_.regularization();
         parallel_for(m, [&](std::size_t begin, std::size_t end) {
@@ -144,7 +190,14 @@ SolveReport YarnCg::EngineOf<Real>::solve(const SaddleSystem& system, std::span<
     for (double d : system.diagonal) unit += d;
     unit /= double(system.diagonal.size());
     SolveReport report;
-    metric_.assemble(system.diagonal, system.stiffness_scale, system.weight, unit);
+    std::span<const double> weight = system.weight;
+    if (metric_ != &own_ && !weight.empty()) {
+        for (std::size_t e = 0; e < edge_row_.size(); ++e) {
+            edge_weight_[e] = edge_row_[e] < 0 ? 0.0 : weight[std::size_t(edge_row_[e])];
+        }
+        weight = edge_weight_;
+    }
+    metric_->assemble(system.diagonal, system.stiffness_scale, weight, unit);
     rows_.assemble(system, unit);
     start(system, unit, report);
     report.converged = iterate(system, report);

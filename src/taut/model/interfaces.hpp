@@ -57,6 +57,8 @@ struct Metric {
     std::vector<double> diagonal;                     // [kg], n
     const linalg::SymmetricCsr* stiffness = nullptr;  // [N/m], or none
     double scale = 0;                                 // h^2 [s^2]
+    std::vector<double> total_diagonal;               // of all of H0 [kg], n
+    linalg::LineCg<float>* solver = nullptr;          // for H0 and these pins, lent to filters; or none
 
     void apply(ConstPoints x, PointsView y) const;  // y = H0 x
 };
