@@ -67,7 +67,8 @@ TEST(FreeFall, Bdf2IsExactForAnySteps) {
     }
 }
 
-// 3 u_(n+1) - 4 u_n + u_(n-1) = 2 dt u'_(n+1) on a damped particle, from the scheme's own first step.
+// 3 u_(n+1) - 4 u_n + u_(n-1) = 2 dt u'_(n+1) on a damped particle, from the scheme's own first step;
+// from the third step on with a share s of s/3 (u_(n+1) - 3 u_n + 3 u_(n-1) - u_(n-2)) beside it.
 TEST(FreeFall, Bdf2FollowsItsRecurrenceUnderDamping) {
     const double dt = 0.02, rate = 3;
     Model model = testing::chain(2);
@@ -78,12 +79,16 @@ TEST(FreeFall, Bdf2FollowsItsRecurrenceUnderDamping) {
     StepResult r = step(simulation, dt);
     double x0 = 0, v0 = 1, x1 = r.state.x[0].x(), v1 = r.state.v[0].x();
     EXPECT_NEAR(v1, std::exp(-rate * dt), 0.5 * rate * rate * dt * dt);
+    double x_old = 0, v_old = 0;
     for (int n = 2; n <= 60; ++n) {
-        const double v2 = (4 * v1 - v0) / (3 + 2 * dt * rate), x2 = (4 * x1 - x0 + 2 * dt * v2) / 3;
+        const double s = n > 2 ? integrators::Bdf2Params{}.third_order : 0;
+        const double a = 1.5 + s / 3, b = 2 + s, c = 0.5 + s, d = s / 3;
+        const double v2 = (b * v1 - c * v0 + d * v_old) / (a + dt * rate);
+        const double x2 = (b * x1 - c * x0 + d * x_old + dt * v2) / a;
         r = step(simulation, dt);
         EXPECT_NEAR(r.state.x[0].x(), x2, 1e-12);
         EXPECT_NEAR(r.state.v[0].x(), v2, 1e-12);
-        x0 = x1, v0 = v1, x1 = x2, v1 = v2;
+        x_old = x0, v_old = v0, x0 = x1, v0 = v1, x1 = x2, v1 = v2;
     }
 }
 

@@ -1,5 +1,6 @@
 #include "taut/integrators/bdf2.hpp"
 
+#include <array>
 #include <cmath>
 
 namespace taut::integrators {
@@ -10,11 +11,18 @@ const double first_step_factor = std::sqrt(0.5);
 
 }  // namespace
 
-void describe(ParamList&, Bdf2Params&) {}
+void describe(ParamList& list, Bdf2Params& params) {
+    list.number("third_order", params.third_order, "1", between(0, 0.5),
+                "Share of the third-order difference: lessens error and damping, costs iterations.");
+}
 
-Bdf2::Bdf2(Params) {}
+Bdf2::Bdf2(Params params) : params_(params) {}
 
 std::vector<MemoryBlock> Bdf2::memory() { return {{"bdf2.history", &history_}}; }
+
+Vec3* Bdf2::past(std::size_t k) {
+    return reinterpret_cast<Vec3*>(&history_[2]) + k * ((history_.size() - 2) / 12);
+}
 
 void Bdf2::prepare(const Model& model, std::span<const std::unique_ptr<Force>> forces) {
     forces_.prepare(model, forces, true);
@@ -25,24 +33,35 @@ void Bdf2::candidate(StepContext& context, Candidate& c) {
     const State& start = *context.start;
     const std::size_t n = start.x.size();
 
-    // Extrapolate from the last two states.
-    double a0 = 1, a1 = 0;
+    // Extrapolate from the states known: weights of x_n, x_(n-1), x_(n-2), and the effective step.
+    std::array<double, 3> a{1, 0, 0};
     context.h = context.dt * first_step_factor;
+    double reach = context.dt;
     if (!history_.empty()) {
         const double ratio = context.dt / history_[0];
-        a0 = (1 + ratio) * (1 + ratio) / (1 + 2 * ratio);
-        a1 = ratio * ratio / (1 + 2 * ratio);
+        a = {(1 + ratio) * (1 + ratio) / (1 + 2 * ratio), -ratio * ratio / (1 + 2 * ratio), 0};
         context.h = context.dt * (1 + ratio) / (1 + 2 * ratio);
+        const auto same = [&](double other) { return std::abs(other - context.dt) < 1e-9 * context.dt; };
+        if (same(history_[0]) && same(history_[1])) {
+            // Mix the differences of second and third order.
+            const double s = params_.third_order;
+            const double a0 = 1.5 + s / 3;
+            a = {(2 + s) / a0, -(0.5 + s) / a0, s / 3 / a0};
+            context.h = context.dt / a0;
+        }
+        reach = context.h;
     }
     x_bar_.resize(n);
     v_bar_.resize(n);
     context.inertial.resize(n);
-    const Vec3* x_previous = history_.empty() ? start.x.data() : reinterpret_cast<const Vec3*>(&history_[1]);
-    const Vec3* v_previous = history_.empty() ? start.v.data() : x_previous + n;
+    const bool first = history_.empty();
+    const Vec3* const x1 = first ? start.x.data() : past(0);
+    const Vec3* const v1 = first ? start.v.data() : past(1);
+    const Vec3* const x2 = first ? start.x.data() : past(2);
+    const Vec3* const v2 = first ? start.v.data() : past(3);
     for (std::size_t i = 0; i < n; ++i) {
-        x_bar_[i] = a0 * start.x[i] - a1 * x_previous[i];
-        v_bar_[i] = a0 * start.v[i] - a1 * v_previous[i];
-        const double reach = history_.empty() ? context.dt : context.h;
+        x_bar_[i] = a[0] * start.x[i] + a[1] * x1[i] + a[2] * x2[i];
+        v_bar_[i] = a[0] * start.v[i] + a[1] * v1[i] + a[2] * v2[i];
         context.inertial[i] = context.pinned[i] ? context.pin_target[i] : Vec3(x_bar_[i] + reach * v_bar_[i]);
     }
 
@@ -65,23 +84,29 @@ State Bdf2::accept(const StepContext& context, const Candidate& c) {
     end.x.resize(n);
     end.v.resize(n);
     const bool first = history_.empty();
-    history_.resize(1 + 6 * n);
+    history_.resize(2 + 12 * n);
+    history_[1] = first ? 0 : history_[0];
     history_[0] = context.dt;
-    Vec3* const x_previous = reinterpret_cast<Vec3*>(&history_[1]);
-    Vec3* const v_previous = x_previous + n;
+    Vec3* const x1 = past(0);
+    Vec3* const v1 = past(1);
+    Vec3* const x2 = past(2);
+    Vec3* const v2 = past(3);
     for (std::size_t i = 0; i < n; ++i) {
         const bool jumped = !c.impacted.empty() && c.impacted[i];
+        const Vec3 jump = c.jump.empty() || jumped ? Vec3(Vec3::Zero()) : c.jump[i];
         end.x[i] = context.pinned[i] ? context.pin_target[i] : Vec3(start.x[i] + context.dt * c.v[i]);
         if (jumped || (first && context.pinned[i])) {
             end.v[i] = c.v[i];
         } else if (first) {
             end.v[i] = start.v[i] + 2 / context.dt * (end.x[i] - context.inertial[i]);
         } else {
-            end.v[i] = (end.x[i] - x_bar_[i]) / context.h;
+            end.v[i] = (end.x[i] - context.dt * jump - x_bar_[i]) / context.h + jump;
         }
         // Behind a jump pretend that the new velocity always was.
-        x_previous[i] = jumped ? Vec3(end.x[i] - context.dt * end.v[i]) : start.x[i];
-        v_previous[i] = jumped ? end.v[i] : start.v[i];
+        x2[i] = jumped ? Vec3(end.x[i] - 2 * context.dt * end.v[i]) : Vec3(x1[i] - context.dt * jump);
+        v2[i] = jumped ? end.v[i] : Vec3(v1[i] + jump);
+        x1[i] = jumped ? Vec3(end.x[i] - context.dt * end.v[i]) : start.x[i];
+        v1[i] = jumped ? end.v[i] : Vec3(start.v[i] + jump);
     }
     return end;
 }

@@ -11,7 +11,9 @@
 
 namespace taut::integrators {
 
-struct Bdf2Params {};
+struct Bdf2Params {
+    double third_order = 0.25;
+};
 void describe(ParamList& list, Bdf2Params& params);
 
 class Bdf2 final : public Integrator {
@@ -27,8 +29,11 @@ public:
     State accept(const StepContext& context, const Candidate& c) override;
 
 private:
+    Vec3* past(std::size_t k);  // x_(n-1), v_(n-1), x_(n-2), v_(n-2)
+
+    Params params_;
     ForceSum forces_;
-    std::vector<double> history_;  // dt_previous, then x_(n-1) and v_(n-1); empty before the first step
+    std::vector<double> history_;  // the last two dt, then what past() gives; empty before the first step
     Points x_bar_, v_bar_, f_, displacement_;
 };
 

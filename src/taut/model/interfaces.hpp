@@ -83,6 +83,7 @@ struct StepContext {
 struct Candidate {
     Points v;                            // (x_end - x_start) / dt [m/s]
     std::vector<std::uint8_t> impacted;  // n flags: velocity jumped here, do not difference across it
+    Points jump;                         // n, or empty: part of v that came in later rounds, by impacts [m/s]
 };
 
 struct FilterReport {

@@ -105,7 +105,9 @@ StepResult Simulation::try_step(double dt) {
 
         // Only a filter undone by another gains from a further round.
         if (!disturbed || pipeline_.filters.size() < 2) break;
+        if (context.round == 0) c.jump = c.v;
     }
+    for (std::size_t i = 0; i < c.jump.size(); ++i) c.jump[i] = c.v[i] - c.jump[i];
 
     // Turn the step velocity into the state at the end of the step.
     {
