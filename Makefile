@@ -33,7 +33,7 @@ test:
 
 bench: release
 	@tools/setup bench
-	tools/bench build/release/apps/cli/taut out/bench
+	benchmarks/run build/release/apps/cli/taut out/bench
 
 lint:
 	@tools/setup lint

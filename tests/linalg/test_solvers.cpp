@@ -4,6 +4,9 @@
 
 #include "linalg/saddle_problems.hpp"
 #include "taut/linalg/cholesky.hpp"
+#ifdef TAUT_HAVE_CHOLMOD
+#include "taut/linalg/cholmod.hpp"
+#endif
 #include "taut/linalg/ldlt.hpp"
 #include "taut/linalg/yarn_cg.hpp"
 
@@ -89,6 +92,14 @@ TEST(Cholesky, MatchesDenseForDiagonalMetrics) {
     EXPECT_FALSE(solver.general_metric());
     expect_solves_all(solver, 0.1, 1e-8, "cholesky");
 }
+
+#ifdef TAUT_HAVE_CHOLMOD
+TEST(Cholmod, MatchesDenseForDiagonalMetrics) {
+    Cholmod solver;
+    EXPECT_FALSE(solver.general_metric());
+    expect_solves_all(solver, 0.1, 1e-8, "cholmod");
+}
+#endif
 
 TEST(YarnCg, MatchesDenseInDoublePrecision) {
     YarnCg solver({2000, 1e-12, 2000, "double"});

@@ -27,9 +27,11 @@ void LineSolves<Real>::analyse(const MetricMatrix<Real>& matrix, const std::vect
     families_.assign(families.size(), {});
     for (std::size_t f = 0; f < families.size(); ++f) build_family(matrix, families[f], families_[f]);
     inverse_diagonal_.assign(families.empty() ? n_ : 0, Real(0));
-    std::size_t longest = 0;
-    for (const Family& family : families_) longest = std::max(longest, family.vertex.size());
-    forward_.assign(longest, V{});
+    longest_ = 0;
+    for (const Family& family : families_) {
+        for (const Group& group : family.groups)
+            longest_ = std::max(longest_, std::size_t(group.length) * width);
+    }
 }
 
 template <class Real>
@@ -129,12 +131,15 @@ void LineSolves<Real>::solve_family(const Family& family, Real gain, const LaneV
     parallel_for(
         family.groups.size(),
         [&](std::size_t begin, std::size_t end) {
+            // Results of the forward sweeps of one group stay in the nearest cache.
+            thread_local LaneVector<Real> forward;
+            if (forward.size() < longest_) forward.resize(longest_);
+            V* const work = forward.data();
             for (std::size_t g = begin; g < end; ++g) {
                 const auto [offset, length] = family.groups[g];
                 const int* vertex = family.vertex.data() + offset;
                 const Real* lower = family.lower.data() + offset;
                 const Real* inverse = family.inverse.data() + offset;
-                V* const work = forward_.data() + offset;
                 V y[width] = {};
                 for (int k = 0; k < length * width; k += width) {
                     for (int lane = 0; lane < width; ++lane) {

@@ -57,7 +57,7 @@ private:
     std::vector<std::uint8_t> pinned_;
     std::vector<Family> families_;
     std::vector<Real> inverse_diagonal_;  // without lines
-    mutable LaneVector<Real> forward_;    // results of forward sweeps, in the order of a family
+    std::size_t longest_ = 0;             // entries of the longest group
 };
 
 extern template class LineSolves<float>;

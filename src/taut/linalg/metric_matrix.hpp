@@ -28,8 +28,7 @@ public:
 
     void apply(const LaneVector<Real>& x, LaneVector<Real>& y) const;  // y = H x
     void residual(const LaneVector<Real>& b, const LaneVector<Real>& x,
-                  LaneVector<Real>& y) const;                                    // b - H x
-    void apply_stiffness(const LaneVector<Real>& x, LaneVector<Real>& y) const;  // y = scale K x / unit
+                  LaneVector<Real>& y) const;  // b - H x
 
     int size() const { return n_; }
     std::span<const std::array<int, 2>> edges() const { return edge_; }
@@ -42,10 +41,24 @@ public:
     double mean_stiffness() const;                               // of the diagonal of K, free vertices [N/m]
 
 private:
+    // Vertices in a row whose neighbours lie at the same offsets; value of neighbour k of vertex i at
+    // place + k * length + i - first. On a grid that is nearly everything, without one index in memory.
+    struct Run {
+        int first, length;
+        int place;   // in value_
+        int offset;  // in offset_
+        int count;   // neighbours
+    };
+    void cut_runs(const std::vector<int>& start, const std::vector<int>& col, const std::vector<Real>& base);
+    template <bool residual>
+    void multiply(const LaneVector<Real>* b, const LaneVector<Real>& x, LaneVector<Real>& y) const;
+
     int n_ = 0;
     std::vector<std::uint8_t> pinned_;
-    std::vector<int> start_, col_;    // off-diagonal pattern without pinned vertices
-    std::vector<Real> base_, value_;  // stiffness part (before scaling), all
+    std::vector<Run> run_;
+    std::vector<int> run_of_, first_run_;  // of each vertex; of each block of the parallel loops
+    std::vector<int> offset_;              // neighbour minus vertex, ascending within a run
+    std::vector<Real> base_, value_;       // stiffness part (before scaling), all
     std::vector<Real> base_diagonal_, diagonal_;
     std::vector<std::array<int, 2>> edge_, edge_entry_;  // vertices; places of (a,b) and (b,a), or -1
     std::vector<int> incident_start_, incident_;         // edges at each vertex

@@ -21,6 +21,9 @@ constexpr int smoothing_passes = 2;
 // to pinned vertices relative to the square of the function next to them; fitted to P^T L(w) P.
 constexpr double weight_share = 0.7, pinned_weight_share = 0.7;
 
+// Couplings of P^T K P smaller than this part of the diagonals are left out.
+constexpr double small_coupling = 0.02;
+
 // Stiffness over mass, on the diagonal, from which a level needs no coarser one.
 constexpr double light_enough = 2;
 
@@ -28,6 +31,28 @@ constexpr double light_enough = 2;
 // from the top, that they take care of.
 constexpr int relaxation_steps = 2;
 constexpr double relaxed_range = 4;
+
+}  // namespace
+
+namespace {
+
+// The matrix without its small couplings, which go to the diagonal, so that rows keep their sum.
+SymmetricCsr thinned(int n, std::vector<Triplet> triplets) {
+    std::vector<double> diagonal(n, 0.0), moved(n, 0.0);
+    for (const Triplet& t : triplets) {
+        if (t.row == t.col) diagonal[t.row] = t.value;
+    }
+    std::erase_if(triplets, [&](const Triplet& t) {
+        const double least = small_coupling * std::sqrt(diagonal[t.row] * diagonal[t.col]);
+        if (t.row == t.col || std::abs(t.value) >= least) return false;
+        moved[t.row] += t.value;
+        return true;
+    });
+    for (Triplet& t : triplets) {
+        if (t.row == t.col) t.value += moved[t.row];
+    }
+    return SymmetricCsr(n, triplets);
+}
 
 }  // namespace
 
@@ -168,7 +193,7 @@ SymmetricCsr Multilevel<Real>::project(const SymmetricCsr& matrix, const Level& 
             listed[column] = 0;
         }
     }
-    return SymmetricCsr(level.coarse, triplets);
+    return thinned(level.coarse, std::move(triplets));
 }
 
 // The aggregates each line passes through; what another line of its family took first is left out.
