@@ -45,7 +45,8 @@ int thread_count() {
 
 void detail::run_blocks(std::size_t count, std::size_t block, void* context, RangeBody body) {
     const std::size_t blocks = (count + block - 1) / block;
-    if (thread_count() == 1) {
+    // Two blocks are done before a second thread is awake.
+    if (blocks <= 2 || thread_count() == 1) {
         for (std::size_t b = 0; b < blocks; ++b) {
             body(context, b * block, std::min(count, (b + 1) * block));
         }
