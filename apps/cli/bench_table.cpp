@@ -100,7 +100,7 @@ std::string audit_table(const std::vector<BenchCase>& cases, const std::vector<A
         const BenchCase& bench_case = cases[entry.which];
         const Audit& audit = entry.audit;
         const auto path_cell = [&audit](double part) {
-            return audit.checked_path ? percent_text(part) : "-";
+            return audit.checked_path && std::isfinite(part) ? percent_text(part) : "-";
         };
         const auto mode_cell = [&audit](double omega) {
             return audit.checked_mode ? fmt::format("{:.5g}", omega) : std::string("-");
