@@ -92,6 +92,37 @@ TEST(FreeFall, Bdf2FollowsItsRecurrenceUnderDamping) {
     }
 }
 
+// A push d of the end position that came by an impact is a velocity d / dt, whatever the differences
+// weigh, in the first step as in later ones, and the motion goes on with it.
+TEST(Jumps, PassedOnPushesAreNotDifferenced) {
+    const double dt = 0.02, push = 1e-3;
+    for (int at : {0, 1, 2, 5}) {
+        integrators::Bdf2 integrator;
+        const Model model = testing::chain(2);
+        const std::vector<std::unique_ptr<Force>> none;
+        integrator.prepare(model, none);
+        State state = testing::at_rest(model);
+        const std::size_t n = state.x.size();
+        for (int k = 0; k < 9; ++k) {
+            StepContext context;
+            context.model = &model;
+            context.start = &state;
+            context.dt = dt;
+            context.pinned.assign(n, 0);
+            context.pin_target.assign(n, Vec3::Zero());
+            Candidate c;
+            integrator.candidate(context, c);
+            c.impacted.assign(n, 0);
+            if (k == at) {
+                c.jump.assign(n, Vec3(push / dt, 0, 0));
+                for (Vec3& v : c.v) v.x() += push / dt;
+            }
+            state = integrator.accept(context, c);
+            EXPECT_NEAR(state.v[0].x(), k < at ? 0 : push / dt, 1e-12) << at << " " << k;
+        }
+    }
+}
+
 // Error of the height after one second of free fall.
 double fall_error(const std::string& name, int steps) {
     Simulation simulation = falling(name, Vec3::Zero());

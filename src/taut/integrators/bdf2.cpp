@@ -98,7 +98,8 @@ State Bdf2::accept(const StepContext& context, const Candidate& c) {
         if (jumped || (first && context.pinned[i])) {
             end.v[i] = c.v[i];
         } else if (first) {
-            end.v[i] = start.v[i] + 2 / context.dt * (end.x[i] - context.inertial[i]);
+            end.v[i] =
+                start.v[i] + 2 / context.dt * (end.x[i] - context.dt * jump - context.inertial[i]) + jump;
         } else {
             end.v[i] = (end.x[i] - context.dt * jump - x_bar_[i]) / context.h + jump;
         }

@@ -145,4 +145,9 @@ void make_folder(const fs::path& folder) {
     }
 }
 
+void refuse_stream(const fs::path& file, std::string_view what) {
+    throw InputError({file.string(), ""}, std::string(what) + " cannot be written", "",
+                     "choose a folder that you may write to and that has space left");
+}
+
 }  // namespace taut::io

@@ -28,6 +28,9 @@ std::string read_file(const std::filesystem::path& file, std::uintmax_t limit);
 // Brings what other streams have handed over for `file` onto the disk; a missing file is no error.
 void synchronise(const std::filesystem::path& file);
 
+// Throws the InputError of a stream that cannot be written; `what` names it: "the cache".
+[[noreturn]] void refuse_stream(const std::filesystem::path& file, std::string_view what);
+
 // Makes a folder and its parents. Throws InputError when that is impossible.
 void make_folder(const std::filesystem::path& folder);
 

@@ -20,11 +20,6 @@ namespace {
 
 constexpr std::size_t checksum_bytes = 8;
 
-[[noreturn]] void refuse_writing(const std::filesystem::path& file) {
-    throw InputError({file.string(), ""}, "the cache cannot be written", "",
-                     "choose a folder that you may write to and that has space left");
-}
-
 void encode_frame(const CacheFrame& frame, long index, std::uint64_t seed, ByteWriter& out) {
     out.put<std::uint64_t>(static_cast<std::uint64_t>(index));
     out.put(frame.t);
@@ -100,7 +95,7 @@ CacheWriter::CacheWriter(const std::filesystem::path& file, const CacheHeader& h
     // Write without a buffer: what could not be written must not be written later, out of place.
     stream_.rdbuf()->pubsetbuf(nullptr, 0);
     stream_.open(file, std::ios::binary | std::ios::in | std::ios::out | std::ios::ate);
-    if (!stream_) refuse_writing(file);
+    if (!stream_) refuse_stream(file, "the cache");
 }
 
 void CacheWriter::keep(const CacheHeader& header, const std::string& header_bytes, long keep_frames) {
@@ -130,7 +125,7 @@ void CacheWriter::keep(const CacheHeader& header, const std::string& header_byte
         for (long k = 0; k < keep_frames; ++k) writer.append(reader.read(k));
         std::filesystem::rename(copy, file_, error);
     }
-    if (error) refuse_writing(file_);
+    if (error) refuse_stream(file_, "the cache");
     frames_ = keep_frames;
 }
 
@@ -143,7 +138,7 @@ void CacheWriter::append(const CacheFrame& frame) {
     encode_frame(frame, frames_, seed_, out);
     stream_.write(out.bytes().data(), static_cast<std::streamsize>(out.bytes().size()));
     stream_.flush();
-    if (!stream_) refuse_writing(file_);
+    if (!stream_) refuse_stream(file_, "the cache");
     ++frames_;
 }
 

@@ -19,11 +19,6 @@ constexpr std::int32_t format_version = 1;
 constexpr std::size_t header_bytes = 32;
 constexpr std::streamoff count_at = 28;
 
-[[noreturn]] void refuse_writing_pc2(const std::filesystem::path& file) {
-    throw InputError({file.string(), ""}, "the point cache cannot be written", "",
-                     "choose a folder that you may write to and that has space left");
-}
-
 std::uintmax_t sample_bytes(int points) { return std::uintmax_t{12} * static_cast<std::uintmax_t>(points); }
 
 }  // namespace
@@ -48,7 +43,7 @@ Pc2Writer::Pc2Writer(const std::filesystem::path& file, int points, long keep_sa
         }
         std::filesystem::resize_file(
             file, header_bytes + static_cast<std::uintmax_t>(keep_samples) * sample_bytes(points), error);
-        if (error) refuse_writing_pc2(file);
+        if (error) refuse_stream(file, "the point cache");
         samples_ = keep_samples;
     } else {
         ByteWriter header;
@@ -75,7 +70,7 @@ void Pc2Writer::append(ConstPoints x) {
     stream_.write(reinterpret_cast<const char*>(buffer_.data()),
                   static_cast<std::streamsize>(buffer_.size() * sizeof(float)));
     stream_.flush();
-    if (!stream_) refuse_writing_pc2(file_);
+    if (!stream_) refuse_stream(file_, "the point cache");
     ++samples_;
     write_count();
 }
@@ -85,7 +80,7 @@ void Pc2Writer::write_count() {
     stream_.seekp(count_at);
     stream_.write(reinterpret_cast<const char*>(&count), sizeof(count));
     stream_.flush();
-    if (!stream_) refuse_writing_pc2(file_);
+    if (!stream_) refuse_stream(file_, "the point cache");
 }
 
 Pc2Reader::Pc2Reader(const std::filesystem::path& file) : file_(file) {

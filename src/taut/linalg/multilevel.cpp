@@ -33,10 +33,6 @@ constexpr double light_enough = 2;
 constexpr int relaxation_steps = 2;
 constexpr double relaxed_range = 4;
 
-}  // namespace
-
-namespace {
-
 // The matrix without its small couplings, which go to the diagonal, so that rows keep their sum.
 SymmetricCsr thinned(int n, std::vector<Triplet> triplets) {
     std::vector<double> diagonal(n, 0.0), moved(n, 0.0);
