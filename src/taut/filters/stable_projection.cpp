@@ -23,6 +23,11 @@ constexpr double contact_weight = 30;
 // Later rounds aim below the tolerance, so that the contact filter after them does not break it again.
 constexpr double round_margin = 0.7;
 
+// Newton gives up where the strain is so many times the tolerance and has not halved for so many
+// iterations: half the step takes less than the rest of them.
+constexpr double far_off = 4;
+constexpr int patience = 8;
+
 }  // namespace
 
 void describe(ParamList& list, StableProjectionParams& params) {
@@ -151,7 +156,8 @@ void StableProjection::solve(const StepContext& context, std::span<const double>
 }
 
 bool StableProjection::newton(const StepContext& context, FilterReport& report) {
-    double least = std::numeric_limits<double>::infinity();
+    double least = std::numeric_limits<double>::infinity(), mark = least;
+    int marked = 0;
     for (int iteration = 0;; ++iteration) {
         const double imbalance = residuals(context);
         const double strain = constraint_->violation(x_);
@@ -165,9 +171,20 @@ bool StableProjection::newton(const StepContext& context, FilterReport& report) 
         }
         if (iteration >= params_.max_iterations || !std::isfinite(imbalance)) break;
 
+        // Give up early where the strain is far off and has not halved for long.
+        if (strain < 0.5 * mark && iteration > 0) {
+            mark = strain;
+            marked = iteration;
+        }
+        if (strain > far_off * params_.tolerance && iteration - marked >= patience) break;
+
         // Weigh the edges by the tension they carry; compression is left out, so H stays definite.
         constraint_->geometric_stiffness(x_, mu_, w_);
         for (double& w : w_) w = std::max(w, 0.0);
+        // Where forces balance only lengths are left to mend: the least motion that does leaves the balance.
+        if (iteration > 0 && imbalance <= params_.force_tolerance) {
+            std::fill(f_.begin(), f_.end(), Vec3::Zero());
+        }
         solve(context, context.metric.diagonal, report);
         for (std::size_t r = 0; r < mu_.size(); ++r) mu_[r] += dmu_[r];
     }

@@ -10,12 +10,12 @@ namespace taut::integrators {
 namespace {
 
 // Relative residual of the implicit displacement. The projection that follows keeps the error as a
-// perturbation of the external force of this size, far below the error of the time step.
-constexpr double solve_tolerance = 1e-4;
+// perturbation of the external force of this size; its own force tolerance is twenty times that.
+constexpr double solve_tolerance = 1e-3;
 
-// Solves in single precision, to this residual and with at most so many iterations each, are repeated
-// on the residual in double precision.
-constexpr double pass_tolerance = 1e-3;
+// Solves in single precision, with at most so many iterations each, are repeated on the residual in double
+// precision. No pass goes further than single precision carries, nor much further than needed.
+constexpr double finest_pass = 1e-3, pass_margin = 0.3;
 constexpr int pass_iterations = 200, most_passes = 8;
 
 }  // namespace
@@ -114,7 +114,8 @@ void ForceSum::solve(StepContext& context, const Points& f, Points& displacement
                 rhs_[i] = linalg::Lanes<float>{float(b.x()), float(b.y()), float(b.z()), 0};
             }
         });
-        solver_.solve(rhs_, correction_, pass_tolerance, pass_iterations);
+        const double needed = pass_margin * solve_tolerance * first / left;
+        solver_.solve(rhs_, correction_, std::max(finest_pass, needed), pass_iterations);
         parallel_for(n, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
                 const auto& c = correction_[i];

@@ -41,6 +41,12 @@ void SymmetricCsr::add_product(double scale, ConstPoints x, PointsView y) const 
     });
 }
 
+double SymmetricCsr::coupling(int i, int j) const {
+    const auto begin = col_.begin() + start_[i], end = col_.begin() + start_[i + 1];
+    const auto it = std::lower_bound(begin, end, j);
+    return it != end && *it == j ? value_[std::size_t(it - col_.begin())] : 0.0;
+}
+
 std::vector<double> SymmetricCsr::diagonal() const {
     std::vector<double> result(std::size_t(size()), 0.0);
     for (int i = 0; i < size(); ++i) {

@@ -30,6 +30,7 @@ public:
     // y += scale * A x, for n x 3 arrays.
     void add_product(double scale, ConstPoints x, PointsView y) const;
     std::vector<double> diagonal() const;
+    double coupling(int i, int j) const;  // entry (i, j), 0 where none is stored
 
 private:
     std::vector<int> start_{0};

@@ -6,17 +6,6 @@
 #include "taut/base/parallel.hpp"
 
 namespace taut::linalg {
-namespace {
-
-double coupling_in(const SymmetricCsr& matrix, int i, int j) {
-    const auto columns = matrix.columns();
-    const auto begin = columns.begin() + matrix.row_start()[i],
-               end = columns.begin() + matrix.row_start()[i + 1];
-    const auto it = std::lower_bound(begin, end, j);
-    return it != end && *it == j ? matrix.values()[std::size_t(it - columns.begin())] : 0.0;
-}
-
-}  // namespace
 
 template <class Real>
 void YarnRows<Real>::analyse(const SaddlePattern& pattern) {
@@ -29,6 +18,13 @@ void YarnRows<Real>::analyse(const SaddlePattern& pattern) {
     }
     diagonal_.assign(size(), 0);
     inverse_mass_.assign(n_ + 1, 0);
+    std::vector<int> place(pattern.rows->rows(), -1);
+    for (std::size_t k = 0; k < size(); ++k) {
+        if (row_[k] >= 0) place[row_[k]] = int(k);
+    }
+    cross_.analyse(pattern, place);
+    if (cross_.empty()) return;
+    for (auto* array : {&across_, &answer_}) array->assign(size(), Real(0));
 }
 
 template <class Real>
@@ -70,7 +66,7 @@ void YarnRows<Real>::place_chains(const SaddlePattern& pattern) {
                 if (k > 0 && row_[place - width] >= 0 && pattern.stiffness && !pattern.stiffness->empty()) {
                     const int next = chain.vertex[(k + 1) % chain.vertex.size()];
                     hinge_base_[place] =
-                        std::max(0.0, coupling_in(*pattern.stiffness, chain.vertex[k - 1], next));
+                        std::max(0.0, pattern.stiffness->coupling(chain.vertex[k - 1], next));
                 }
             }
             if (closed)
@@ -132,6 +128,7 @@ void YarnRows<Real>::assemble(const SaddleSystem& system, double unit) {
             hinge_[k] = Real(scale * hinge_base_[k] / norm2);
         }
     });
+    if (!cross_.empty()) cross_.assemble(system, unit);
     std::size_t ring = 0;
     std::vector<std::size_t> first_ring(groups_.size());
     for (std::size_t g = 0; g < groups_.size(); ++g) {
@@ -225,7 +222,20 @@ void YarnRows<Real>::transposed(const std::vector<Real>& y, LaneVector<Real>& x)
 }
 
 template <class Real>
-void YarnRows<Real>::precondition(const std::vector<Real>& r, std::vector<Real>& z) const {
+void YarnRows<Real>::precondition(const std::vector<Real>& r, std::vector<Real>& z) {
+    solve_chains(r, z);
+    if (!cross_.empty()) {
+        cross_.apply(gradient_, z, across_);
+        solve_chains(across_, answer_);
+        parallel_for(size(), [&](std::size_t begin, std::size_t end) {
+            for (std::size_t k = begin; k < end; ++k) z[k] += answer_[k];
+        });
+    }
+    add_woodbury(r, z);
+}
+
+template <class Real>
+void YarnRows<Real>::solve_chains(const std::vector<Real>& r, std::vector<Real>& z) const {
     std::vector<std::size_t> first_ring(groups_.size());
     for (std::size_t g = 0, ring = 0; g < groups_.size(); ++g) {
         first_ring[g] = ring;
@@ -243,8 +253,6 @@ void YarnRows<Real>::precondition(const std::vector<Real>& r, std::vector<Real>&
                 const auto out = [&](int k) -> Wide& {
                     return *reinterpret_cast<Wide*>(z.data() + group.offset + k * width);
                 };
-
-                // Solve along the chains.
                 Wide y{};
                 for (int k = 0; k < group.length; ++k) out(k) = y = wide(r, k) - wide(lower_, k) * y;
                 Wide x{}, next{};
@@ -263,8 +271,26 @@ void YarnRows<Real>::precondition(const std::vector<Real>& r, std::vector<Real>&
                             z[place] -= s * ring_[place];
                     }
                 }
+            }
+        },
+        8);
+}
 
-                // Add the Woodbury terms: geometric stiffness, and bending between neighbours.
+// Geometric stiffness, and bending between neighbours on a chain.
+template <class Real>
+void YarnRows<Real>::add_woodbury(const std::vector<Real>& r, std::vector<Real>& z) const {
+    typedef Real Wide __attribute__((vector_size(sizeof(Real) * width), aligned(sizeof(Real))));
+    parallel_for(
+        groups_.size(),
+        [&](std::size_t begin, std::size_t end) {
+            for (std::size_t g = begin; g < end; ++g) {
+                const Group& group = groups_[g];
+                const auto wide = [&](const std::vector<Real>& array, int k) -> const Wide& {
+                    return *reinterpret_cast<const Wide*>(array.data() + group.offset + k * width);
+                };
+                const auto out = [&](int k) -> Wide& {
+                    return *reinterpret_cast<Wide*>(z.data() + group.offset + k * width);
+                };
                 Wide before{};
                 for (int k = 0; k < group.length; ++k) {
                     const Wide here = wide(r, k);

@@ -7,7 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "taut/linalg/line_cg.hpp"
+#include "taut/linalg/cross_yarns.hpp"
+#include "taut/linalg/lanes.hpp"
 #include "taut/linalg/linear_solver.hpp"
 
 namespace taut::linalg {
@@ -25,9 +26,9 @@ public:
     void assemble(const SaddleSystem& system, double unit);
 
     std::size_t size() const { return vertex_a_.size(); }
-    void multiply(const LaneVector<Real>& x, std::vector<Real>& y) const;       // y = J x
-    void transposed(const std::vector<Real>& y, LaneVector<Real>& x) const;     // x = J^T y
-    void precondition(const std::vector<Real>& r, std::vector<Real>& z) const;  // z = P^-1 r
+    void multiply(const LaneVector<Real>& x, std::vector<Real>& y) const;    // y = J x
+    void transposed(const std::vector<Real>& y, LaneVector<Real>& x) const;  // x = J^T y
+    void precondition(const std::vector<Real>& r, std::vector<Real>& z);     // z = P^-1 r
 
     const std::vector<Real>& regularization() const { return regularization_; }
     void gather(std::span<const double> rows, double scale, std::vector<Real>& packed) const;
@@ -44,6 +45,8 @@ private:
         Real v_last = 0;  // v = (1, 0, ..., v_last)
         Real scale = 0;   // 1 / (1 + v^T T^-1 u)
     };
+    void solve_chains(const std::vector<Real>& r, std::vector<Real>& z) const;  // z = Y^-1 r
+    void add_woodbury(const std::vector<Real>& r, std::vector<Real>& z) const;
     void place_chains(const SaddlePattern& pattern);
     void list_incident_rows();
     void factor_lane(const Group& group, int lane, Ring* ring);
@@ -61,6 +64,8 @@ private:
     std::vector<Real> lower_, inverse_, ring_;    // factors; T^-1 u for rings
     std::vector<int> incident_start_, incident_;  // at each vertex: place * 2 + (1 if it is the b end)
     std::vector<double> inverse_mass_, diagonal_;
+    CrossYarns<Real> cross_;
+    std::vector<Real> across_, answer_;  // rows stiffened from across, and their response
 };
 
 extern template class YarnRows<float>;
