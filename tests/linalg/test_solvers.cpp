@@ -34,6 +34,7 @@ std::vector<SaddleProblem> problems() {
     add("chain", testing::chain(20), std::vector<int>{0}, 0.005).bend(1e-5).weigh(50);
     add("chain between pins", testing::chain(20), std::vector<int>{0, 19}, 0.005).weigh(50);
     add("one edge", testing::chain(2), std::vector<int>{}, 0.1);
+    add("strip", testing::sheet(40, 3), std::vector<int>{0, 39}, 0.01).bend(1e-2).weigh(5);
     add("taut row", testing::sheet(7, 5), std::vector<int>{0, 6}, 0.0).weigh(10);
     add("taut chain", testing::chain(12), std::vector<int>{0, 11}, 0.0).weigh(10);
     return list;

@@ -28,6 +28,9 @@ constexpr double round_margin = 0.7;
 constexpr double far_off = 4;
 constexpr int patience = 8;
 
+// From this iteration on lengths are mended alone once forces balance.
+constexpr int dragging = 5;
+
 }  // namespace
 
 void describe(ParamList& list, StableProjectionParams& params) {
@@ -181,8 +184,9 @@ bool StableProjection::newton(const StepContext& context, FilterReport& report) 
         // Weigh the edges by the tension they carry; compression is left out, so H stays definite.
         constraint_->geometric_stiffness(x_, mu_, w_);
         for (double& w : w_) w = std::max(w, 0.0);
-        // Where forces balance only lengths are left to mend: the least motion that does leaves the balance.
-        if (iteration > 0 && imbalance <= params_.force_tolerance) {
+        // Where Newton drags on though forces balance, mend the lengths alone: the least motion that does
+        // leaves the balance.
+        if (iteration >= dragging && imbalance <= params_.force_tolerance) {
             std::fill(f_.begin(), f_.end(), Vec3::Zero());
         }
         solve(context, context.metric.diagonal, report);
