@@ -188,7 +188,9 @@ void add_options(CLI::App& command, BenchOptions& options) {
         ->type_name("NAME");
     command.add_option("--solver", options.common.solver, "Its linear solver: yarn_cg, ldlt or cholesky")
         ->type_name("NAME");
-    command.add_option("--integrator", options.common.integrator, "bdf2, implicit_euler or symplectic_euler")
+    command
+        .add_option("--integrator", options.common.integrator,
+                    "bdf2, midpoint, implicit_euler or symplectic_euler")
         ->type_name("NAME");
     command
         .add_option(

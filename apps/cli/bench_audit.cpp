@@ -84,7 +84,7 @@ BenchCase make_reference(const BenchCase& bench_case) {
     Choices choices = bench_case.choices;
     choices.filter = "stable_projection";
     choices.solver = "";
-    choices.integrator = "bdf2";
+    choices.integrator = "midpoint";
     choices.strain = reference_tolerance;
     choices.dt = bench_case.step / reference_divisor;
     choices.overrides.clear();

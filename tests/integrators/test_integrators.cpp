@@ -11,8 +11,6 @@
 #include "taut/forces/shear_springs.hpp"
 #include "taut/forces/velocity_damping.hpp"
 #include "taut/integrators/bdf2.hpp"
-#include "taut/integrators/implicit_euler.hpp"
-#include "taut/integrators/symplectic_euler.hpp"
 #include "taut/scene/registry.hpp"
 
 namespace taut::integrators {
@@ -50,13 +48,15 @@ TEST(FreeFall, SymplecticAndImplicitEulerHaveTheirClosedForm) {
     }
 }
 
-// Backward differences of second order are exact for parabolas, and so is the first step: no step length
-// and no change of it may leave an error.
-TEST(FreeFall, Bdf2IsExactForAnySteps) {
+// Backward differences of second order are exact for parabolas, and so is the first step; the midpoint rule
+// is as well: no step length and no change of it may leave an error.
+class ParabolaExact : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(ParabolaExact, ForAnySteps) {
     const double v0 = 2;
     for (const auto& lengths :
          {std::vector<double>{0.02}, std::vector<double>{0.02, 0.01, 0.01, 0.005, 0.03}}) {
-        Simulation simulation = falling("bdf2", Vec3(1, 0, v0));
+        Simulation simulation = falling(GetParam(), Vec3(1, 0, v0));
         for (std::size_t n = 0; n < 60; ++n) {
             const StepResult r = step(simulation, lengths[n % lengths.size()]);
             const double t = r.state.t;
@@ -66,6 +66,8 @@ TEST(FreeFall, Bdf2IsExactForAnySteps) {
         }
     }
 }
+
+INSTANTIATE_TEST_SUITE_P(SecondOrder, ParabolaExact, ::testing::Values("bdf2", "midpoint"));
 
 // 3 u_(n+1) - 4 u_n + u_(n-1) = 2 dt u'_(n+1) on a damped particle, from the scheme's own first step;
 // from the third step on with a share s of s/3 (u_(n+1) - 3 u_n + 3 u_(n-1) - u_(n-2)) beside it.
@@ -96,11 +98,12 @@ TEST(FreeFall, Bdf2FollowsItsRecurrenceUnderDamping) {
 // weigh, in the first step as in later ones, and the motion goes on with it.
 TEST(Jumps, PassedOnPushesAreNotDifferenced) {
     const double dt = 0.02, push = 1e-3;
-    for (int at : {0, 1, 2, 5}) {
-        integrators::Bdf2 integrator;
+    for (const auto& [name, at] :
+         {std::pair("bdf2", 0), {"bdf2", 1}, {"bdf2", 2}, {"bdf2", 5}, {"midpoint", 2}}) {
+        const auto integrator = make(name);
         const Model model = testing::chain(2);
         const std::vector<std::unique_ptr<Force>> none;
-        integrator.prepare(model, none);
+        integrator->prepare(model, none);
         State state = testing::at_rest(model);
         const std::size_t n = state.x.size();
         for (int k = 0; k < 9; ++k) {
@@ -111,14 +114,14 @@ TEST(Jumps, PassedOnPushesAreNotDifferenced) {
             context.pinned.assign(n, 0);
             context.pin_target.assign(n, Vec3::Zero());
             Candidate c;
-            integrator.candidate(context, c);
+            integrator->candidate(context, c);
             c.impacted.assign(n, 0);
             if (k == at) {
                 c.jump.assign(n, Vec3(push / dt, 0, 0));
                 for (Vec3& v : c.v) v.x() += push / dt;
             }
-            state = integrator.accept(context, c);
-            EXPECT_NEAR(state.v[0].x(), k < at ? 0 : push / dt, 1e-12) << at << " " << k;
+            state = integrator->accept(context, c);
+            EXPECT_NEAR(state.v[0].x(), k < at ? 0 : push / dt, 1e-12) << name << " " << at << " " << k;
         }
     }
 }
@@ -175,7 +178,11 @@ TEST(Springs, FirstOrderSchemesConvergeWithOrderOne) {
     EXPECT_NEAR(order("implicit_euler", 400, {1}), 1, 0.2);
 }
 
-TEST(Springs, Bdf2ConvergesWithOrderTwo) { EXPECT_NEAR(order("bdf2", 200, {1}), 2, 0.2); }
+TEST(Springs, SecondOrderSchemesConvergeWithOrderTwo) {
+    EXPECT_NEAR(order("bdf2", 200, {1}), 2, 0.2);
+    EXPECT_NEAR(order("midpoint", 200, {1}), 2, 0.2);
+    EXPECT_NEAR(order("midpoint", 100, {1, 0.5, 0.5, 0.25, 2}), 2, 0.2);
+}
 
 TEST(Springs, Bdf2KeepsItsOrderWithVariableSteps) {
     EXPECT_NEAR(order("bdf2", 100, {1, 0.5, 0.5, 0.25, 0.25, 1, 1}), 2, 0.2);
@@ -224,6 +231,21 @@ TEST(Integrators, ImplicitEulerDampsInClosedForm) {
     }
 }
 
+// The midpoint rule halves the damping term: v_n = v_0 ((1 - rate dt / 2) / (1 + rate dt / 2))^n.
+TEST(Integrators, MidpointDampsInClosedForm) {
+    for (double rate : {0.1, 10.0, 1e6}) {
+        Model model = testing::chain(2);
+        State start = testing::at_rest(model);
+        for (Vec3& v : start.v) v = Vec3(1, 0, 0);
+        auto damping = std::make_unique<forces::VelocityDamping>(forces::VelocityDampingParams{rate});
+        Simulation simulation(model, start, testing::pipeline(make("midpoint"), std::move(damping)), {});
+        const double factor = (1 - rate * 0.005) / (1 + rate * 0.005);
+        for (int n = 1; n <= 5; ++n) {
+            EXPECT_NEAR(step(simulation, 0.01).state.v[0].x(), std::pow(factor, n), 1e-12) << rate;
+        }
+    }
+}
+
 // Linearly implicit schemes stay bounded where an explicit step would not.
 TEST(Integrators, ImplicitSchemesAreStableUnderStiffForces) {
     for (const char* name : {"implicit_euler", "bdf2"}) {
@@ -240,6 +262,20 @@ TEST(Integrators, ImplicitSchemesAreStableUnderStiffForces) {
             ASSERT_TRUE(r.finite);
             EXPECT_LT(r.report.energy(), 1.01 * energy) << name << " step " << n;
         }
+    }
+}
+
+// Bending is quadratic: however stiff, the midpoint rule neither gains nor loses.
+TEST(Integrators, MidpointKeepsTheEnergyOfStiffBending) {
+    Model model = testing::sheet(6, 6);
+    State start = testing::at_rest(model);
+    start.x = testing::shaken(model.rest, 0.02, 8);
+    auto bending = std::make_unique<forces::IsometricBending>(forces::IsometricBendingParams{1, 1});
+    Simulation simulation(model, start, testing::pipeline(make("midpoint"), std::move(bending)), {});
+    const double energy = simulation.totals().energy_start;
+    for (int n = 0; n < 60; ++n) {
+        const StepResult r = step(simulation, 1.0 / 60);
+        EXPECT_NEAR(r.report.energy(), energy, 0.02 * energy) << "step " << n;
     }
 }
 

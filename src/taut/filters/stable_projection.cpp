@@ -89,11 +89,17 @@ void StableProjection::prepare(const Model& model) {
 
 double StableProjection::residuals(const StepContext& context) {
     constraint_->residual(x_, c_);
-    constraint_->jacobian(x_, rows_);
     const std::size_t n = x_.size();
+    const bool at_end = context.force_at == 1;
+    if (!at_end) force_points_.resize(n);
     parallel_for(n, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) offset_[i] = x_[i] - x0_[i];
+        for (std::size_t i = begin; i < end; ++i) {
+            offset_[i] = x_[i] - x0_[i];
+            const Vec3& start = context.start->x[i];
+            if (!at_end) force_points_[i] = start + context.force_at * (x_[i] - start);
+        }
     });
+    constraint_->jacobian(at_end ? x_ : force_points_, rows_);
     context.metric.apply(offset_, f_);
 
     // Compare |F| with the size of what the constraints do, in the norms of diag(H0)^-1 and M.
@@ -118,6 +124,7 @@ double StableProjection::residuals(const StepContext& context) {
     });
     double force = 0, scale = 0;
     for (std::size_t b = 0; b < norm.size(); b += 2) force += norm[b], scale += norm[b + 1];
+    if (!at_end) constraint_->jacobian(x_, rows_);
     return std::sqrt(force / (scale + rest_scale_));
 }
 
@@ -183,7 +190,7 @@ bool StableProjection::newton(const StepContext& context, FilterReport& report) 
 
         // Weigh the edges by the tension they carry; compression is left out, so H stays definite.
         constraint_->geometric_stiffness(x_, mu_, w_);
-        for (double& w : w_) w = std::max(w, 0.0);
+        for (double& w : w_) w = context.force_at * std::max(w, 0.0);
         // Where Newton drags on though forces balance, mend the lengths alone: the least motion that does
         // leaves the balance.
         if (iteration >= dragging && imbalance <= params_.force_tolerance) {

@@ -62,6 +62,7 @@ private:
     std::vector<int> incident_start_, incident_;  // entries of J at each vertex
     std::vector<double> c_, mu_, dmu_, w_, heavy_;
     Points x_, x0_, f_, dx_, offset_, best_;
+    Points force_points_;  // where constraint forces act, if not at the end of the step
 };
 
 }  // namespace taut::filters

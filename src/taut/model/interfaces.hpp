@@ -68,9 +68,10 @@ struct Metric {
 struct StepContext {
     const Model* model = nullptr;
     const State* start = nullptr;
-    double dt = 0;  // [s]
-    double h = 0;   // effective step of constraint forces: H0 (x - x0) = -h^2 J^T lambda
-    int round = 0;  // how often the filter chain has run in this step already
+    double dt = 0;        // [s]
+    double h = 0;         // effective step of constraint forces: H0 (x - x0) = -h^2 J^T lambda
+    double force_at = 1;  // where in the step constraint forces act: 1 at its end, 1/2 in its middle
+    int round = 0;        // how often the filter chain has run in this step already
     Metric metric;
     Points inertial;                   // end positions by inertia alone, pins on target [m]
     std::vector<std::uint8_t> pinned;  // n flags for this step

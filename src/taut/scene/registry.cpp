@@ -10,6 +10,7 @@
 #include "taut/forces/velocity_damping.hpp"
 #include "taut/integrators/bdf2.hpp"
 #include "taut/integrators/implicit_euler.hpp"
+#include "taut/integrators/midpoint.hpp"
 #include "taut/integrators/symplectic_euler.hpp"
 #include "taut/linalg/cholesky.hpp"
 #include "taut/linalg/ldlt.hpp"
@@ -172,6 +173,8 @@ void add_components(std::vector<Entry>& list) {
         "Explicit first-order step; shear and bending limit its length."));
     list.push_back(integrator<integrators::ImplicitEuler>(
         "Linearised backward Euler: first order, very stable, damps visibly at long steps."));
+    list.push_back(integrator<integrators::Midpoint>(
+        "Linearised implicit midpoint rule: second order, keeps energy, and with it every unresolved wave."));
     list.push_back(integrator<integrators::Bdf2>(
         "Linearised second-order backward differences: stable at frame-long steps without much damping."));
 
