@@ -105,6 +105,9 @@ MotionTrace reference_motion(const BenchCase& bench_case) {
     if (result.outcome != RunOutcome::finished) {
         throw std::runtime_error("the reference of the audit did not finish: " + result.failure);
     }
+    if (!result.certified) {
+        throw std::runtime_error("the reference of the audit did not hold its strain");
+    }
     return std::move(result.trace);
 }
 

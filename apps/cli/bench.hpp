@@ -91,7 +91,7 @@ inline constexpr double energy_limit = 0.1;          // of the reference's loss
 inline constexpr double growth_limit = 1e-3;         // of the energy of the drop
 inline constexpr double mode_limit = 0.01;           // of the exact frequency
 inline constexpr double reference_divisor = 16;      // its dt is so much shorter
-inline constexpr double reference_tolerance = 1e-4;  // strain
+inline constexpr double reference_tolerance = 1e-5;  // strain
 
 // The case the others are held against.
 BenchCase make_reference(const BenchCase& bench_case);

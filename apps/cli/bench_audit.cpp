@@ -113,9 +113,15 @@ Audit audit_path(const MotionTrace& trace, const MotionTrace& reference) {
     audit.energy_growth =
         part_of(std::max(0.0, most - trace.energy.front()), reference.potential.front() - low);
 
-    audit.passed = audit.path_error <= path_limit && !(audit.energy_error > energy_limit) &&
+    // A reference that gains energy is no judge of it.
+    const double gained =
+        *std::max_element(reference.energy.begin(), reference.energy.end()) - reference.energy.front();
+    const bool fair = part_of(std::max(0.0, gained), reference.potential.front() - low) <= growth_limit;
+    if (!fair) audit.note = "the reference gains energy";
+
+    audit.passed = fair && audit.path_error <= path_limit && !(audit.energy_error > energy_limit) &&
                    audit.energy_growth <= growth_limit;
-    if (!long_enough) audit.note = "energy is judged after 2 s";
+    if (fair && !long_enough) audit.note = "energy is judged after 2 s";
     if (reference.t.back() < path_window - 1e-9) audit.note += ", the path over 0.5 s";
     if (trace.t.back() < reference.t.back() - 1e-9) {
         audit.passed = false;

@@ -44,9 +44,9 @@ double dot(const std::vector<double>& a, const std::vector<double>& b) {
     return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
-// 37 is no multiple of the length of a stretch.
+// Several stretches each way, of no like length.
 SaddleProblem flat_sheet() {
-    SaddleProblem p("flat", testing::sheet(37, 21), {}, 0);
+    SaddleProblem p("flat", testing::sheet(40, 37), {}, 0);
     std::fill(p.diagonal.begin(), p.diagonal.end(), 1e-3);
     return p.bend(1e-2);
 }
@@ -113,12 +113,66 @@ TEST(CrossYarns, ReachesTwoYarnsToEachSide) {
     for (double other : t) EXPECT_EQ(other, 0);
 }
 
-TEST(CrossYarns, NothingWithoutBending) {
-    SaddleProblem p("grid", testing::sheet(9, 9), {0}, 0.01);
-    std::vector<int> place(p.c.size(), 0);
-    CrossYarns<float> cross;
-    cross.analyse(p.pattern(), place);
-    EXPECT_TRUE(cross.empty());
+// One row alone, between two stretches inside the sheet: each moves by gradient over mass and bends the
+// hinges it is part of, in the middle of one and at the end of two for every yarn that crosses.
+TEST(CrossYarns, OneRowHasItsClosedForm) {
+    Crossing crossing(flat_sheet());
+    const SaddleProblem& p = crossing.problem;
+    const auto& chains = p.constraint.chains();
+    const int along = chains.front().family;
+    std::vector<const RowChain*> family;
+    for (const RowChain& chain : chains) {
+        if (chain.family == along) family.push_back(&chain);
+    }
+    const RowChain& yarn = *family[family.size() / 2];
+    const int length = int(yarn.vertex.size()), parts = (length + 8) / 16;
+    ASSERT_GE(parts, 2);
+    const int cut = length / parts;  // vertices of the first stretch
+    const std::vector<int> sizes{cut, length * 2 / parts - cut};
+
+    // The stiffness of one crossing hinge, from the matrix.
+    const RowChain& next = *family[family.size() / 2 + 1];
+    const RowChain& before = *family[family.size() / 2 - 1];
+    const double hinge = p.stiffness_matrix.coupling(before.vertex[10], next.vertex[10]);
+    double mean = 0;
+    for (double k : p.stiffness_matrix.diagonal()) mean += k / double(p.diagonal.size());
+    const double share = std::min(1.0, 1.7 / std::sqrt(p.scale * mean / 1e-3));
+
+    const auto row = std::size_t(yarn.row[std::size_t(cut - 1)]);
+    std::vector<double> y(p.c.size(), 0.0);
+    y[row] = 1;
+    double expected = 0;
+    const double g2 = p.rows.gradient[std::size_t(p.rows.start[row])].squaredNorm();
+    for (int size : sizes) expected += g2 * share * p.scale / 1e-3 * 6 * hinge * size / double(size * size);
+    // Hinges on the two outer yarns of the crossing family are softer: within a tenth.
+    EXPECT_NEAR(crossing.apply(y)[row], expected, 0.1 * expected);
+}
+
+// An even tension pushes a stretch from both ends alike and does not move it: only at the ends of a yarn,
+// 17 vertices long out of 70, does anything bend.
+TEST(CrossYarns, EvenTensionMovesNoInnerStretch) {
+    SaddleProblem p("flat", testing::sheet(70, 9), {}, 0);
+    std::fill(p.diagonal.begin(), p.diagonal.end(), 1e-3);
+    Crossing crossing(p.bend(1e-2));
+    for (const RowChain& chain : p.constraint.chains()) {
+        if (chain.row.size() != 69) continue;
+        std::vector<double> y(p.c.size(), 0.0);
+        for (int r : chain.row) y[std::size_t(r)] = 1;
+        const std::vector<double> t = crossing.apply(y);
+        const double end = std::abs(t[std::size_t(chain.row[16])]);
+        EXPECT_GT(end, 0);
+        EXPECT_LT(std::abs(t[std::size_t(chain.row[34])]), 1e-9 * end);
+    }
+}
+
+TEST(CrossYarns, NothingWithoutBendingOrCrossing) {
+    for (SaddleProblem p : {SaddleProblem("grid", testing::sheet(9, 9), {0}, 0.01),
+                            SaddleProblem("chain", testing::chain(20), {0}, 0.01).bend(1e-3)}) {
+        std::vector<int> place(p.c.size(), 0);
+        CrossYarns<float> cross;
+        cross.analyse(p.pattern(), place);
+        EXPECT_TRUE(cross.empty()) << p.name;
+    }
 }
 
 }  // namespace taut::linalg

@@ -1,5 +1,6 @@
 // Stable projection, the default: Newton on the implicit constraint direction of Goldenthal 2007,
-//     F = H0 (x - x0) + J(x)^T mu = 0,   C(x) = 0,   mu = h^2 lambda,
+//     F = H0 (x - x0) + J(x)^T mu = 0,   C(x) = 0,   mu = h^2 lambda
+// (J of F in the middle of the step where the integrator's forces act there),
 // with the positive part of the geometric stiffness of the constraint forces in the matrix (after
 // Tournier et al. 2015), started from inertia and last step's multipliers. One to three iterations
 // hold 0.1 % at frame-length steps. Stops only when strain and force residual are both small:

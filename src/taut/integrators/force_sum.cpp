@@ -9,12 +9,13 @@
 namespace taut::integrators {
 namespace {
 
-// Relative residual of the implicit displacement. The projection that follows keeps the error as a
-// perturbation of the external force of this size; its own force tolerance is twenty times that.
+// Relative residual of the implicit displacement: an error of the external force of this relative size, the
+// same for any step.
 constexpr double solve_tolerance = 1e-3;
 
 // Solves in single precision, with at most so many iterations each, are repeated on the residual in double
-// precision. No pass goes further than single precision carries, nor much further than needed.
+// precision. No pass goes further than single precision carries, nor much further than needed; its own
+// norm is another one, hence the margin.
 constexpr double finest_pass = 1e-3, pass_margin = 0.3;
 constexpr int pass_iterations = 200, most_passes = 8;
 

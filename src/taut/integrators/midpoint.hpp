@@ -1,8 +1,8 @@
 // The implicit midpoint rule, linearised implicit in all forces but the constraints, whose forces act in
-// the middle of the step:
-//     (M + h D + h^2 K) (x - x_n - dt v_n) = 2 h^2 f(x_n + h v_n, v_n),  v = 2 (x - x_n) / dt - v_n,  h = dt
-//     / 2.
-// Second order; keeps the energy of unstretched cloth, whatever the step resolves.
+// the middle of the step, where they do no work (Gonzalez 1999). With h = dt / 2:
+//     (M + h D + h^2 K) (x - x_n - dt v_n) = 2 h^2 f(x_n + h v_n, v_n),   v = 2 (x - x_n) / dt - v_n.
+// Second order; keeps the energy of unstretched cloth, resolved by the step or not. Unlike the paper forces
+// other than constraints are linearised once a step.
 #pragma once
 
 #include "taut/integrators/force_sum.hpp"

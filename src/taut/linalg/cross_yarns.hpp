@@ -1,5 +1,8 @@
 // Bending across a yarn, for the dual preconditioner: how the yarns that cross it resist when a stretch
-// of it moves out of line with its neighbours.
+// of it moves out of line with its neighbours. Adds, for each family f by itself,
+//     Y_f^-1 G_f^T X_f G_f Y_f^-1,   G_f y = (what the rows y push on each stretch) / (its mass),
+// to the inverse of the dual operator; X_f is the bending of the other family between stretches side by
+// side. docs/theory/yarn_cg.md tells where it comes from and why only a share of it counts.
 #pragma once
 
 #include <array>

@@ -101,7 +101,8 @@ struct FilterReport {
 class Integrator : public Component {
 public:
     virtual void prepare(const Model& model, std::span<const std::unique_ptr<Force>> forces) = 0;
-    // Fills h, metric and inertial of the context (pins are set already) and the candidate velocity.
+    // Fills h, metric and inertial of the context (pins are set already), and force_at where it is not the
+    // end of the step; and the candidate velocity.
     virtual void candidate(StepContext& context, Candidate& c) = 0;
     // The state at the end of the step; updates the integrator's memory.
     virtual State accept(const StepContext& context, const Candidate& c) = 0;

@@ -75,6 +75,7 @@ StepResult Simulation::try_step(double dt) {
     context.model = &model_;
     context.start = &state_;
     context.dt = dt;
+    context.force_at = 1;
     place_pins(dt, context);
     c.impacted.assign(model_.rest.size(), 0);
 
