@@ -154,8 +154,10 @@ TEST(CrossYarns, EvenTensionMovesNoInnerStretch) {
     SaddleProblem p("flat", testing::sheet(70, 9), {}, 0);
     std::fill(p.diagonal.begin(), p.diagonal.end(), 1e-3);
     Crossing crossing(p.bend(1e-2));
+    int yarns = 0;
     for (const RowChain& chain : p.constraint.chains()) {
         if (chain.row.size() != 69) continue;
+        ++yarns;
         std::vector<double> y(p.c.size(), 0.0);
         for (int r : chain.row) y[std::size_t(r)] = 1;
         const std::vector<double> t = crossing.apply(y);
@@ -163,6 +165,7 @@ TEST(CrossYarns, EvenTensionMovesNoInnerStretch) {
         EXPECT_GT(end, 0);
         EXPECT_LT(std::abs(t[std::size_t(chain.row[34])]), 1e-9 * end);
     }
+    EXPECT_EQ(yarns, 9);
 }
 
 TEST(CrossYarns, NothingWithoutBendingOrCrossing) {

@@ -46,7 +46,7 @@ void YarnRows<Real>::place_chains(const SaddlePattern& pattern) {
         const bool closed = order[first]->closed;
         const int length = int(order[first]->row.size());
         const int offset = int(row_.size());
-        groups_.push_back({offset, length, closed});
+        groups_.push_back({offset, length, closed ? int(rings_.size()) : -1});
         row_.resize(offset + length * width, -1);
         vertex_a_.resize(offset + length * width, n_);
         vertex_b_.resize(offset + length * width, n_);
@@ -129,19 +129,13 @@ void YarnRows<Real>::assemble(const SaddleSystem& system, double unit) {
         }
     });
     if (!cross_.empty()) cross_.assemble(system, unit);
-    std::size_t ring = 0;
-    std::vector<std::size_t> first_ring(groups_.size());
-    for (std::size_t g = 0; g < groups_.size(); ++g) {
-        first_ring[g] = ring;
-        if (groups_[g].closed) ring += width;
-    }
     parallel_for(
         groups_.size(),
         [&](std::size_t begin, std::size_t end) {
             for (std::size_t g = begin; g < end; ++g) {
+                const Group& group = groups_[g];
                 for (int lane = 0; lane < width; ++lane) {
-                    factor_lane(groups_[g], lane,
-                                groups_[g].closed ? &rings_[first_ring[g] + lane] : nullptr);
+                    factor_lane(group, lane, group.closed() ? &rings_[group.first_ring + lane] : nullptr);
                 }
             }
         },
@@ -236,40 +230,27 @@ void YarnRows<Real>::precondition(const std::vector<Real>& r, std::vector<Real>&
 
 template <class Real>
 void YarnRows<Real>::solve_chains(const std::vector<Real>& r, std::vector<Real>& z) const {
-    std::vector<std::size_t> first_ring(groups_.size());
-    for (std::size_t g = 0, ring = 0; g < groups_.size(); ++g) {
-        first_ring[g] = ring;
-        if (groups_[g].closed) ring += width;
-    }
-    typedef Real Wide __attribute__((vector_size(sizeof(Real) * width), aligned(sizeof(Real))));
     parallel_for(
         groups_.size(),
         [&](std::size_t begin, std::size_t end) {
             for (std::size_t g = begin; g < end; ++g) {
                 const Group& group = groups_[g];
-                const auto wide = [&](const std::vector<Real>& array, int k) -> const Wide& {
-                    return *reinterpret_cast<const Wide*>(array.data() + group.offset + k * width);
-                };
-                const auto out = [&](int k) -> Wide& {
-                    return *reinterpret_cast<Wide*>(z.data() + group.offset + k * width);
-                };
                 Wide y{};
-                for (int k = 0; k < group.length; ++k) out(k) = y = wide(r, k) - wide(lower_, k) * y;
+                for (int k = 0; k < group.length; ++k) {
+                    at(z, group, k) = y = at(r, group, k) - at(lower_, group, k) * y;
+                }
                 Wide x{}, next{};
                 for (int k = group.length - 1; k >= 0; --k) {
-                    x = out(k) * wide(inverse_, k) - next * x;
-                    next = wide(lower_, k);
-                    out(k) = x;
+                    x = at(z, group, k) * at(inverse_, group, k) - next * x;
+                    next = at(lower_, group, k);
+                    at(z, group, k) = x;
                 }
-                if (group.closed) {
-                    for (int lane = 0; lane < width; ++lane) {
-                        const Ring& ring = rings_[first_ring[g] + lane];
-                        if (ring.last < 0 || ring.scale == 0) continue;
-                        const int first = group.offset + lane;
-                        const Real s = (z[first] + ring.v_last * z[ring.last]) * ring.scale;
-                        for (int place = first; place <= ring.last; place += width)
-                            z[place] -= s * ring_[place];
-                    }
+                for (int lane = 0; group.closed() && lane < width; ++lane) {
+                    const Ring& ring = rings_[group.first_ring + lane];
+                    if (ring.last < 0 || ring.scale == 0) continue;
+                    const int first = group.offset + lane;
+                    const Real s = (z[first] + ring.v_last * z[ring.last]) * ring.scale;
+                    for (int place = first; place <= ring.last; place += width) z[place] -= s * ring_[place];
                 }
             }
         },
@@ -279,26 +260,19 @@ void YarnRows<Real>::solve_chains(const std::vector<Real>& r, std::vector<Real>&
 // Geometric stiffness, and bending between neighbours on a chain.
 template <class Real>
 void YarnRows<Real>::add_woodbury(const std::vector<Real>& r, std::vector<Real>& z) const {
-    typedef Real Wide __attribute__((vector_size(sizeof(Real) * width), aligned(sizeof(Real))));
     parallel_for(
         groups_.size(),
         [&](std::size_t begin, std::size_t end) {
             for (std::size_t g = begin; g < end; ++g) {
                 const Group& group = groups_[g];
-                const auto wide = [&](const std::vector<Real>& array, int k) -> const Wide& {
-                    return *reinterpret_cast<const Wide*>(array.data() + group.offset + k * width);
-                };
-                const auto out = [&](int k) -> Wide& {
-                    return *reinterpret_cast<Wide*>(z.data() + group.offset + k * width);
-                };
                 Wide before{};
                 for (int k = 0; k < group.length; ++k) {
-                    const Wide here = wide(r, k);
-                    out(k) += wide(woodbury_, k) * here;
+                    const Wide here = at(r, group, k);
+                    at(z, group, k) += at(woodbury_, group, k) * here;
                     if (k > 0) {
-                        const Wide jump = wide(hinge_, k) * (here - before);
-                        out(k) += jump;
-                        out(k - 1) -= jump;
+                        const Wide jump = at(hinge_, group, k) * (here - before);
+                        at(z, group, k) += jump;
+                        at(z, group, k - 1) -= jump;
                     }
                     before = here;
                 }

@@ -35,9 +35,11 @@ public:
     void scatter(const std::vector<Real>& packed, double scale, std::span<double> rows) const;
 
 private:
+    typedef Real Wide __attribute__((vector_size(sizeof(Real) * width), aligned(sizeof(Real))));
     struct Group {
         int offset, length;
-        bool closed;
+        int first_ring;  // in rings_, -1: the chains are open
+        bool closed() const { return first_ring >= 0; }
     };
     // The row that closes a ring, per lane of a closed group: Sherman-Morrison data.
     struct Ring {
@@ -47,6 +49,13 @@ private:
     };
     void solve_chains(const std::vector<Real>& r, std::vector<Real>& z) const;  // z = Y^-1 r
     void add_woodbury(const std::vector<Real>& r, std::vector<Real>& z) const;
+    // The k-th rows of all chains of a group.
+    static const Wide& at(const std::vector<Real>& array, const Group& group, int k) {
+        return *reinterpret_cast<const Wide*>(array.data() + group.offset + k * width);
+    }
+    static Wide& at(std::vector<Real>& array, const Group& group, int k) {
+        return *reinterpret_cast<Wide*>(array.data() + group.offset + k * width);
+    }
     void place_chains(const SaddlePattern& pattern);
     void list_incident_rows();
     void factor_lane(const Group& group, int lane, Ring* ring);
