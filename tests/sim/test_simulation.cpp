@@ -29,9 +29,12 @@ public:
     std::string_view name() const override { return "picky"; }
     std::vector<MemoryBlock> memory() override { return {{"picky.calls", &calls_}}; }
     void prepare(const Model&) override { calls_ = {0}; }
-    void apply(const StepContext&, Candidate&, FilterReport&) override {
+    void apply(const StepContext&, Candidate&, FilterReport& report) override {
         calls_[0] += 1;
         ++attempts;
+        report.iterations += 2;
+        report.linear_iterations += 3;
+        report.inner_iterations += 5;
     }
     void measure(const StepContext& context, const Candidate&, FilterReport& report) const override {
         report.held = holds_(context.start->t, context.dt);
@@ -98,6 +101,20 @@ TEST(Run, RetriesLeaveNoTraceInAnyMemory) {
     EXPECT_EQ(recorder.steps[0].retries, 2);
     EXPECT_EQ(recorder.steps[0].dt, 1.0 / 32);
     EXPECT_EQ(retried.totals().failed_steps, 0);
+}
+
+TEST(Run, IterationsCountRejectedAttemptsToo) {
+    PickyFilter* filter = nullptr;
+    Simulation simulation = picky([](double, double dt) { return dt <= 1.0 / 32; }, 1.0 / 8, &filter);
+    Recorder recorder;
+    EXPECT_EQ(simulation.run({&recorder}), RunOutcome::finished);
+    const RunTotals& totals = simulation.totals();
+    EXPECT_GT(totals.retries, 2);
+    EXPECT_EQ(recorder.steps[0].filters[0].iterations, 3 * 2);  // two attempts thrown away, one kept
+    EXPECT_EQ(totals.projection_iterations, 2 * filter->attempts);
+    EXPECT_EQ(totals.linear_solves, 2 * filter->attempts);
+    EXPECT_EQ(totals.linear_iterations, 3 * filter->attempts);
+    EXPECT_EQ(totals.inner_iterations, 5 * filter->attempts);
 }
 
 TEST(Run, HalvedStepsGrowBack) {

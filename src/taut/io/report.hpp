@@ -20,8 +20,9 @@ struct ReportContext {
     RunOutcome outcome = RunOutcome::finished;
 };
 
-// projection_iterations.mean is per step; linear_iterations.mean is per linear solve; constraints counts
-// warp and weft edges; frames counts completed frames, the start not among them.
+// projection_iterations.mean is per step; linear_iterations.mean is per linear solve; both count the work of
+// rejected attempts too, as wall_s does. constraints counts warp and weft edges; frames counts completed
+// frames, the start not among them.
 nlohmann::ordered_json make_report(const Simulation& simulation, const ReportContext& context);
 
 // Writes JSON, indented, as one complete file. Throws InputError when that is impossible.

@@ -201,6 +201,7 @@ bool Simulation::advance(const std::vector<Observer*>& observers) {
 
     // Try; on a miss roll every memory back and halve the step.
     StepResult result;
+    std::vector<FilterReport> rejected;
     int retries = 0;
     long ticks = 0;
     for (;;) {
@@ -209,10 +210,13 @@ bool Simulation::advance(const std::vector<Observer*>& observers) {
         if (result.report.held && result.finite) break;
         if (progress_.halvings == settings_.max_halvings) break;
         for (std::size_t b = 0; b < blocks.size(); ++b) *blocks[b].data = saved[b];
+        add_iterations(rejected, result.report.filters);
+        rejected = std::move(result.report.filters);
         ++progress_.halvings;
         progress_.good_steps = 0;
         ++retries;
     }
+    add_iterations(rejected, result.report.filters);
     result.report.retries = retries;
     totals_.retries += retries;
     if (!result.finite || (!result.report.held && settings_.stop_on_failure)) {

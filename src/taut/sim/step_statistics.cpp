@@ -98,6 +98,14 @@ Vec3 center_of_mass(const Model& model, ConstPoints x) {
     return mass > 0 ? Vec3(sum / mass) : sum;
 }
 
+void add_iterations(std::span<const FilterReport> from, std::span<FilterReport> to) {
+    for (std::size_t f = 0; f < from.size(); ++f) {
+        to[f].iterations += from[f].iterations;
+        to[f].linear_iterations += from[f].linear_iterations;
+        to[f].inner_iterations += from[f].inner_iterations;
+    }
+}
+
 void add_to_totals(const StepReport& report, RunTotals& totals) {
     if (!report.held) ++totals.failed_steps;
     for (const FilterReport& filter : report.filters) {
