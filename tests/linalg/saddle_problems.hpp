@@ -50,20 +50,34 @@ struct SaddleProblem {
         pinned.assign(model.rest.size(), 0);
         for (int v : pins) pinned[std::size_t(v)] = 1;
         constraint.prepare(model);
-        const Points x = shaken(model.rest, shake, 3);
-        constraint.jacobian(x, rows);
-        const std::size_t n = x.size(), m = std::size_t(rows.rows());
+        const std::size_t n = model.rest.size();
         diagonal = random_numbers(n, 0.5, 2, 5);
         for (std::size_t i = 0; i < n; ++i) diagonal[i] *= model.mass[i];
         f = random_points(n, 1e-4, 7);
+        at(shaken(model.rest, shake, 3));
+    }
 
-        // A consistent C, so that rank-deficient rows have a solution; nothing asked of rows between pins.
-        c.assign(m, 0);
-        Points y = random_points(n, 1e-3, 9);
-        for (std::size_t i = 0; i < n; ++i) {
+    // Takes J at x, and a consistent C, so that rank-deficient rows have a solution; nothing asked of rows
+    // between pins.
+    SaddleProblem& at(const Points& x) {
+        constraint.jacobian(x, rows);
+        c.assign(std::size_t(rows.rows()), 0);
+        Points y = random_points(x.size(), 1e-3, 9);
+        for (std::size_t i = 0; i < x.size(); ++i) {
             if (pinned[i]) y[i].setZero();
         }
         rows.multiply(y, c);
+        return *this;
+    }
+
+    // Turns the second family by an angle in the plane, until at pi/2 every cell is flat.
+    SaddleProblem& shear(double angle) {
+        Points x = shaken(model.rest, 1e-4, 3);
+        for (Vec3& point : x) {
+            point = Vec3(point.x() + std::sin(angle) * point.y(), std::cos(angle) * point.y(), point.z());
+        }
+        name += " sheared";
+        return at(x);
     }
 
     // [N m] against masses of some grams: scale h^2 = 1/14400 s^2.

@@ -35,6 +35,7 @@ std::vector<SaddleProblem> problems() {
     add("chain between pins", testing::chain(20), std::vector<int>{0, 19}, 0.005).weigh(50);
     add("one edge", testing::chain(2), std::vector<int>{}, 0.1);
     add("strip", testing::sheet(40, 3), std::vector<int>{0, 39}, 0.01).bend(1e-2).weigh(5);
+    add("edge", testing::sheet(7, 5), edge, 0.01).bend(1e-4).weigh(1).shear(1.4);
     add("taut row", testing::sheet(7, 5), std::vector<int>{0, 6}, 0.0).weigh(10);
     add("taut chain", testing::chain(12), std::vector<int>{0, 11}, 0.0).weigh(10);
     return list;
@@ -133,6 +134,42 @@ TEST(YarnCg, SolvesAChainInVeryFewIterations) {
     SolveReport report;
     p.solve(solver, 1e-6, &report);
     EXPECT_LE(report.iterations, 3);
+}
+
+// A crumpled sheet has cells that are sheared flat; yarns alone take 35 to 45 iterations here.
+TEST(YarnCg, FlatCellsCostLittle) {
+    for (double stiffness : {0.0, 1e-3, 0.1}) {
+        SaddleProblem p("crumpled", testing::sheet(20, 20), {0, 19}, 0);
+        if (stiffness > 0) p.bend(stiffness);
+        p.at(testing::shaken(p.model.rest, 0.048, 5));
+        YarnCg solver({200, 1e-6, 200, "double"});
+        solver.analyse(p.pattern());
+        SolveReport report;
+        p.solve(solver, 1e-3, &report);
+        EXPECT_TRUE(report.converged);
+        EXPECT_LE(report.iterations, 28) << stiffness;
+    }
+}
+
+// Which end of a row is named first is a matter of numbering.
+TEST(YarnCg, FlippedRowsChangeNothing) {
+    for (double shake : {0.01, 0.05}) {
+        SaddleProblem p("pins", testing::sheet(12, 9), {0, 11}, shake);
+        p.bend(0.1).weigh(10);
+        YarnCg solver({200, 1e-8, 200, "double"});
+        SolveReport plain, flipped;
+        solver.analyse(p.pattern());
+        const Solution a = p.solve(solver, 1e-6, &plain);
+        for (std::size_t r = 0; r < p.c.size(); r += 3) {
+            std::swap(p.rows.vertex[2 * r], p.rows.vertex[2 * r + 1]);
+            std::swap(p.rows.gradient[2 * r], p.rows.gradient[2 * r + 1]);
+        }
+        solver.analyse(p.pattern());
+        const Solution b = p.solve(solver, 1e-6, &flipped);
+        EXPECT_LE(std::abs(plain.iterations - flipped.iterations), 1) << shake;
+        EXPECT_LT(relative_gap(a.dx, b.dx), 1e-4) << shake;
+        EXPECT_LT(relative_gap(a.dmu, b.dmu), 1e-4) << shake;
+    }
 }
 
 TEST(YarnCg, CapIsReported) {

@@ -23,7 +23,7 @@ void YarnRows<Real>::analyse(const SaddlePattern& pattern) {
         if (row_[k] >= 0) place[row_[k]] = int(k);
     }
     cross_.analyse(pattern, place);
-    if (cross_.empty()) return;
+    folded_.analyse(pattern, place);
     for (auto* array : {&across_, &answer_}) array->assign(size(), Real(0));
 }
 
@@ -65,8 +65,11 @@ void YarnRows<Real>::place_chains(const SaddlePattern& pattern) {
                 vertex_b_[place] = free_or_spare(b);
                 if (k > 0 && row_[place - width] >= 0 && pattern.stiffness && !pattern.stiffness->empty()) {
                     const int next = chain.vertex[(k + 1) % chain.vertex.size()];
+                    const int before = pattern.rows->vertex[pattern.rows->start[chain.row[k - 1]]];
+                    const bool alike = (a == chain.vertex[k]) == (before == chain.vertex[k - 1]);
                     hinge_base_[place] =
-                        std::max(0.0, pattern.stiffness->coupling(chain.vertex[k - 1], next));
+                        std::max(0.0, pattern.stiffness->coupling(chain.vertex[k - 1], next)) *
+                        (alike ? 1 : -1);
                 }
             }
             if (closed)
@@ -113,7 +116,6 @@ double YarnRows<Real>::coupling(int place, int other) const {
 template <class Real>
 void YarnRows<Real>::assemble(const SaddleSystem& system, double unit) {
     for (int i = 0; i < n_; ++i) inverse_mass_[i] = unit / system.diagonal[i];
-    const double scale = system.stiffness_scale / unit;
     parallel_for(size(), [&](std::size_t begin, std::size_t end) {
         for (std::size_t k = begin; k < end; ++k) {
             if (row_[k] < 0) continue;
@@ -125,10 +127,18 @@ void YarnRows<Real>::assemble(const SaddleSystem& system, double unit) {
             // Twice the regularisation in the blocks: a taut row between pins makes them singular.
             diagonal_[k] = diagonal * (1 + 2 * system.regularization);
             woodbury_[k] = system.weight.empty() ? Real(0) : Real(system.weight[row_[k]] / (unit * norm2));
-            hinge_[k] = Real(scale * hinge_base_[k] / norm2);
         }
     });
+    add_hinges(system.stiffness_scale / unit);
     if (!cross_.empty()) cross_.assemble(system, unit);
+    if (folded_.cells() > 0) {
+        parallel_for(size(), [&](std::size_t begin, std::size_t end) {
+            for (std::size_t k = begin; k < end; ++k) {
+                answer_[k] = row_[k] < 0 ? Real(0) : woodbury_[k] + Real(1 / diagonal_[k]);
+            }
+        });
+        folded_.assemble(system, unit, answer_, regularization_);
+    }
     parallel_for(
         groups_.size(),
         [&](std::size_t begin, std::size_t end) {
@@ -138,6 +148,31 @@ void YarnRows<Real>::assemble(const SaddleSystem& system, double unit) {
                     factor_lane(group, lane, group.closed() ? &rings_[group.first_ring + lane] : nullptr);
                 }
             }
+        },
+        8);
+}
+
+// Bending between neighbours on a chain: where it turns, one of them pulls only in part along the other.
+template <class Real>
+void YarnRows<Real>::add_hinges(double scale) {
+    const auto dot = [&](int k, int l) {
+        const V product = gradient_[k] * gradient_[l];
+        return double(product[0]) + double(product[1]) + double(product[2]);
+    };
+    const auto add = [&](const Group& group) {
+        for (int k = group.offset + width; k < group.offset + group.length * width; ++k) {
+            const double here = dot(k, k), before = dot(k - width, k - width);
+            hinge_[k] = 0;
+            if (hinge_base_[k] == 0 || !(here * before > 0)) continue;
+            woodbury_[k] += Real(scale * std::abs(hinge_base_[k]) / here);
+            woodbury_[k - width] += Real(scale * std::abs(hinge_base_[k]) / before);
+            hinge_[k] = Real(-scale * hinge_base_[k] * dot(k, k - width) / (here * before));
+        }
+    };
+    parallel_for(
+        groups_.size(),
+        [&](std::size_t begin, std::size_t end) {
+            for (std::size_t g = begin; g < end; ++g) add(groups_[g]);
         },
         8);
 }
@@ -226,6 +261,7 @@ void YarnRows<Real>::precondition(const std::vector<Real>& r, std::vector<Real>&
         });
     }
     add_woodbury(r, z);
+    folded_.add(r, z);
 }
 
 template <class Real>
@@ -270,9 +306,8 @@ void YarnRows<Real>::add_woodbury(const std::vector<Real>& r, std::vector<Real>&
                     const Wide here = at(r, group, k);
                     at(z, group, k) += at(woodbury_, group, k) * here;
                     if (k > 0) {
-                        const Wide jump = at(hinge_, group, k) * (here - before);
-                        at(z, group, k) += jump;
-                        at(z, group, k - 1) -= jump;
+                        at(z, group, k) += at(hinge_, group, k) * before;
+                        at(z, group, k - 1) += at(hinge_, group, k) * here;
                     }
                     before = here;
                 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "taut/linalg/cross_yarns.hpp"
+#include "taut/linalg/folded_cells.hpp"
 #include "taut/linalg/lanes.hpp"
 #include "taut/linalg/linear_solver.hpp"
 
@@ -58,6 +59,7 @@ private:
     }
     void place_chains(const SaddlePattern& pattern);
     void list_incident_rows();
+    void add_hinges(double scale);
     void factor_lane(const Group& group, int lane, Ring* ring);
     double coupling(int place, int other) const;
 
@@ -68,12 +70,15 @@ private:
     std::vector<int> vertex_a_, vertex_b_;  // n_ where padded or pinned
     LaneVector<Real> gradient_;             // dC/dx_b
     std::vector<Real> regularization_, woodbury_;
-    std::vector<double> hinge_base_;  // stiffness between the outer ends of a row and the one before [N/m]
-    std::vector<Real> hinge_;         // the same as Woodbury term
-    std::vector<Real> lower_, inverse_, ring_;    // factors; T^-1 u for rings
+    // Stiffness between the outer ends of a row and the one before; negative: they point against each other
+    // [N/m].
+    std::vector<double> hinge_base_;
+    std::vector<Real> hinge_;                   // entry of the Woodbury term between a row and the one before
+    std::vector<Real> lower_, inverse_, ring_;  // factors; T^-1 u for rings
     std::vector<int> incident_start_, incident_;  // at each vertex: place * 2 + (1 if it is the b end)
     std::vector<double> inverse_mass_, diagonal_;
     CrossYarns<Real> cross_;
+    FoldedCells<Real> folded_;
     std::vector<Real> across_, answer_;  // rows stiffened from across, and their response
 };
 
