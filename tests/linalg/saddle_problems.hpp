@@ -70,7 +70,7 @@ struct SaddleProblem {
         return *this;
     }
 
-    // Turns the second family by an angle in the plane, until at pi/2 every cell is flat.
+    // A sheet nearly plane again, its second family turned by an angle: at pi/2 every cell is flat.
     SaddleProblem& shear(double angle) {
         Points x = shaken(model.rest, 1e-4, 3);
         for (Vec3& point : x) {

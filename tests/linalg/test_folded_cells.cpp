@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numbers>
 #include <numeric>
 
 #include "linalg/saddle_problems.hpp"
+#include "taut/base/parallel.hpp"
 
 namespace taut::linalg {
 namespace {
@@ -14,7 +16,7 @@ using testing::SaddleProblem;
 
 // Rows in their own order; `known` is what the preconditioner is said to have on its diagonal.
 struct Folding {
-    explicit Folding(const SaddleProblem& problem, double known = 0) {
+    explicit Folding(const SaddleProblem& problem, double known = 0.01) {
         const std::size_t m = problem.c.size();
         std::vector<int> place(m);
         std::iota(place.begin(), place.end(), 0);
@@ -68,11 +70,11 @@ TEST(FoldedCells, OpenCellsAddNothing) {
     EXPECT_EQ(Folding(one_cell(0.1), 1e6).folded.folded(), 0u);
 }
 
-// Tensions of one size v/2 pull on each corner with |g| v/2 twice, open radians apart.
+// Four tensions of 1/2 each: two pull on every corner, with |g|/2 each, `open` radians apart.
 TEST(FoldedCells, OneCellHasItsClosedForm) {
-    for (double open : {0.3, 0.01, std::numbers::pi - 0.05}) {
+    for (double open : {0.3, 0.03, std::numbers::pi - 0.05}) {
         const SaddleProblem p = one_cell(open);
-        const double g2 = p.rows.gradient[0].squaredNorm(), known = 0.1;
+        const double g2 = p.rows.gradient[0].squaredNorm(), known = 0.2;
         const double response = 4 * g2 / 4 * 2 * (1 - std::abs(std::cos(open)));
         const std::vector<double> z = Folding(p, known).apply({1, 0, 0, 0});
         for (double entry : z) {
@@ -85,6 +87,30 @@ TEST(FoldedCells, OneCellHasItsClosedForm) {
         for (const Vec3& one : force) pull += one.squaredNorm();
         EXPECT_NEAR(pull / dot(z, z), response, 1e-6 * g2) << open;
     }
+}
+
+TEST(FoldedCells, WhatIsFlatToRoundingIsLimited) {
+    for (double open : {1e-6, 1e-12, 0.0}) {
+        for (double entry : Folding(one_cell(open), 0.2).apply({1, 0, 0, 0})) {
+            EXPECT_NEAR(std::abs(entry), 0.25 * (1e4 - 4) * 0.2, 1e-6) << open;
+        }
+    }
+}
+
+// A sheet large enough that loops are cut into several blocks.
+TEST(FoldedCells, TheSameBitsForAnyThreadCount) {
+    SaddleProblem p("sheet", testing::sheet(90, 70), {0, 89}, 0.01);
+    std::fill(p.diagonal.begin(), p.diagonal.end(), 1.0);
+    p.weigh(3).shear(1.5);
+    const auto r = testing::random_numbers(p.c.size(), -1, 1, 4);
+    std::vector<double> z[2];
+    for (int threads : {1, 2}) {
+        ThreadLimit limit(threads);
+        const Folding folding(p);
+        EXPECT_GT(folding.folded.folded(), 4096u);
+        z[threads - 1] = folding.apply(r);
+    }
+    EXPECT_EQ(z[0], z[1]);
 }
 
 // Bending and tension hold the corners, as a heavy plate does: the tension then moves less and counts more.

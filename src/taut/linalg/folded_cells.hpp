@@ -1,8 +1,8 @@
 // Cells that are sheared flat, for the dual preconditioner. The four rows round such a cell are nearly
 // parallel, and tensions of changing sign round it pull on next to nothing: J^T v is small, the yarns see
 // none of it, and conjugate gradients would search long for it. Adds
-//     v v^T (1 / (v^T J A J^T v) - 4 v^T diag(P^-1) v),
-// where positive, to the inverse of the dual operator; A is how far a vertex gives way to a local pull.
+//     v v^T (1 / (v^T J a J^T v + v^T E v) - 4 v^T diag(P^-1) v),
+// where positive, to the inverse of the dual operator; a is how far a vertex gives way to a local pull.
 // docs/theory/yarn_cg.md tells where it comes from.
 #pragma once
 
@@ -20,8 +20,8 @@ class FoldedCells {
 public:
     // place: where in yarn order each row is, -1 where it is left out.
     void analyse(const SaddlePattern& pattern, std::span<const int> place);
-    // known: an estimate of the diagonal of the preconditioner without cells; it and E in yarn order, for
-    // masses divided by unit.
+    // known: an estimate of the diagonal of P^-1 without cells; it and E in yarn order, for masses divided
+    // by unit.
     void assemble(const SaddleSystem& system, double unit, std::span<const Real> known,
                   std::span<const Real> regularization);
     std::size_t cells() const { return cells_.size(); }
@@ -39,15 +39,18 @@ private:
         std::array<Real, 4> tension;  // v, times the square root of what it counts
     };
     using Tension = std::array<double, 4>;  // of the rows of a cell
-    static Vec3 pull(const RowBlocks& rows, const Cell& cell, int k, int corner);
-    static bool flat(const RowBlocks& rows, const Cell& cell, Tension& v);
+    static const Vec3& pull(const RowBlocks& rows, const Cell& cell, int k, int corner);
+    static bool flat(const RowBlocks& rows, const Cell& cell);
+    static Tension slack(const RowBlocks& rows, const Cell& cell);
     double response(const SaddleSystem& system, const Cell& cell, const Tension& v) const;
 
     std::vector<Cell> cells_;
     std::vector<int> place_;         // of each row
     std::vector<double> stiffness_;  // diagonal of K [N/m], n, or empty
     std::vector<std::uint8_t> pinned_;
-    std::vector<double> held_;  // sum of the weights at each vertex [kg]
+    std::vector<std::uint8_t> is_flat_;
+    std::vector<int> flat_;           // cells
+    std::vector<double> weight_sum_;  // of the rows at each vertex [kg]
     std::vector<Fold> folds_;
 };
 

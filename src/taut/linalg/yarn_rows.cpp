@@ -132,9 +132,11 @@ void YarnRows<Real>::assemble(const SaddleSystem& system, double unit) {
     add_hinges(system.stiffness_scale / unit);
     if (!cross_.empty()) cross_.assemble(system, unit);
     if (folded_.cells() > 0) {
+        // Estimate the diagonal of P^-1.
         parallel_for(size(), [&](std::size_t begin, std::size_t end) {
             for (std::size_t k = begin; k < end; ++k) {
-                answer_[k] = row_[k] < 0 ? Real(0) : woodbury_[k] + Real(1 / diagonal_[k]);
+                const Real hinges = hinge_[k] + (k + width < size() ? hinge_[k + width] : Real(0));
+                answer_[k] = row_[k] < 0 ? Real(0) : Real(1 / diagonal_[k]) + woodbury_[k] + hinges;
             }
         });
         folded_.assemble(system, unit, answer_, regularization_);
@@ -161,12 +163,15 @@ void YarnRows<Real>::add_hinges(double scale) {
     };
     const auto add = [&](const Group& group) {
         for (int k = group.offset + width; k < group.offset + group.length * width; ++k) {
-            const double here = dot(k, k), before = dot(k - width, k - width);
-            hinge_[k] = 0;
-            if (hinge_base_[k] == 0 || !(here * before > 0)) continue;
-            woodbury_[k] += Real(scale * std::abs(hinge_base_[k]) / here);
-            woodbury_[k - width] += Real(scale * std::abs(hinge_base_[k]) / before);
-            hinge_[k] = Real(-scale * hinge_base_[k] * dot(k, k - width) / (here * before));
+            if (hinge_base_[k] == 0) continue;
+            const double bend = scale * std::abs(hinge_base_[k]);
+            const double here = std::max(dot(k, k), 1e-30),
+                         before = std::max(dot(k - width, k - width), 1e-30);
+            const double between = scale * hinge_base_[k] * dot(k, k - width) / (here * before);
+            // In differences where the yarn is straight: large terms then do not cancel.
+            hinge_[k] = Real(between);
+            woodbury_[k] += Real(bend / here - between);
+            woodbury_[k - width] += Real(bend / before - between);
         }
     };
     parallel_for(
@@ -306,8 +311,9 @@ void YarnRows<Real>::add_woodbury(const std::vector<Real>& r, std::vector<Real>&
                     const Wide here = at(r, group, k);
                     at(z, group, k) += at(woodbury_, group, k) * here;
                     if (k > 0) {
-                        at(z, group, k) += at(hinge_, group, k) * before;
-                        at(z, group, k - 1) += at(hinge_, group, k) * here;
+                        const Wide jump = at(hinge_, group, k) * (here - before);
+                        at(z, group, k) += jump;
+                        at(z, group, k - 1) -= jump;
                     }
                     before = here;
                 }

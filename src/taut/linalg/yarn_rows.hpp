@@ -73,13 +73,13 @@ private:
     // Stiffness between the outer ends of a row and the one before; negative: they point against each other
     // [N/m].
     std::vector<double> hinge_base_;
-    std::vector<Real> hinge_;                   // entry of the Woodbury term between a row and the one before
+    std::vector<Real> hinge_;                   // Woodbury term of the difference of a row and the one before
     std::vector<Real> lower_, inverse_, ring_;  // factors; T^-1 u for rings
     std::vector<int> incident_start_, incident_;  // at each vertex: place * 2 + (1 if it is the b end)
     std::vector<double> inverse_mass_, diagonal_;
     CrossYarns<Real> cross_;
     FoldedCells<Real> folded_;
-    std::vector<Real> across_, answer_;  // rows stiffened from across, and their response
+    std::vector<Real> across_, answer_;  // rows stiffened from across, and their response; scratch
 };
 
 extern template class YarnRows<float>;
