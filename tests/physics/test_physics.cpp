@@ -251,6 +251,21 @@ TEST(Hang, InfeasiblePinsEndTheRunInWords) {
     for (const Vec3& x : simulation->state().x) ASSERT_LT(x.norm(), 3);
 }
 
+// Without damping the midpoint rule keeps the energy of a chain that lashes about; bdf2 does not.
+TEST(Swing, MidpointKeepsTheEnergy) {
+    const double drop = 0.1 * 9.81 * 0.5;  // weight times half the length [J]
+    const auto loss = [&](const Settings& settings) {
+        const auto simulation = named("swing", settings);
+        EXPECT_EQ(simulation->run({}), RunOutcome::finished) << simulation->failure();
+        EXPECT_TRUE(simulation->certified());
+        const RunTotals& totals = simulation->totals();
+        EXPECT_LT(totals.energy_max - totals.energy_start, 1e-3 * drop);
+        return (totals.energy_start - totals.energy_end) / drop;
+    };
+    EXPECT_LT(std::abs(loss({})), 0.005);
+    EXPECT_GT(loss({"integrator=bdf2"}), 0.1);
+}
+
 // Meshes no one tuned: irregular boundary, triangles, several pieces, a cylinder.
 TEST(Meshes, FromFilesRunCertified) {
     for (const char* name : {"leaf", "patchwork", "pennants", "tube", "disc"}) {
