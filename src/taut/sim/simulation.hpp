@@ -26,12 +26,11 @@ struct StrainStats {
 };
 
 struct StepReport {
-    long step = 0;         // committed steps so far, this one included
-    double t = 0, dt = 0;  // end time, step length [s]
-    int retries = 0;       // rejected attempts before this one
-    bool held = true;      // every promise kept
-    std::vector<FilterReport>
-        filters;  // with the iterations of rejected attempts, as `seconds` has their time
+    long step = 0;                      // committed steps so far, this one included
+    double t = 0, dt = 0;               // end time, step length [s]
+    int retries = 0;                    // rejected attempts before this one
+    bool held = true;                   // every promise kept
+    std::vector<FilterReport> filters;  // iterations: of all attempts, as in `seconds`
     StrainStats warp, weft;
     double shear_max = 0, shear_mean = 0;  // |cos| of the angle between warp and weft of a quad against rest
     double kinetic = 0, potential = 0;     // [J]; potential sums all forces with an energy
