@@ -18,13 +18,13 @@ using scene::Kind;
 
 bool is_known(Kind kind, const std::string& name) { return scene::find_entry(kind, name) != nullptr; }
 
-// The place of the first filter that projects, which is one that takes a solver; none: the end.
+// The place of the first filter that holds strain; none: the end.
 std::size_t find_projection(const Json& filters) {
     std::size_t at = 0;
     for (; at < filters.size(); ++at) {
         const scene::Entry* entry =
             scene::find_entry(Kind::filter, filters[at].at("type").get<std::string>());
-        if (entry != nullptr && !entry->default_solver.empty()) break;
+        if (entry != nullptr && entry->holds_strain) break;
     }
     return at;
 }
@@ -40,13 +40,18 @@ void require_name(Kind kind, const std::string& option, const std::string& name)
 
 void require_projection(const std::string& name) {
     require_name(Kind::filter, "--filter", name);
-    if (!name.empty() && scene::find_entry(Kind::filter, name)->default_solver.empty()) {
-        throw InputError({"", "--filter"}, "this filter does not project", name,
-                         "choose stable_projection or fast_projection");
+    if (!name.empty() && !scene::find_entry(Kind::filter, name)->holds_strain) {
+        throw InputError({"", "--filter"}, "this filter holds no strain", name,
+                         "choose stable_projection, fast_projection or another that `taut info` says does");
     }
 }
 
-// Another projection keeps the tolerance and the solver; another solver keeps the projection.
+// Stable and fast projection may share a solver; the others come with their own.
+bool keeps_solver(const std::string& filter, const Json& old) {
+    return (filter == "stable_projection" || filter == "fast_projection") && old.contains("solver");
+}
+
+// Another projection keeps the tolerance and perhaps the solver; another solver keeps the projection.
 void change_projection(Json& root, const Choices& choices) {
     Json& filters = root["filters"];
     const std::size_t at = find_projection(filters);
@@ -58,10 +63,11 @@ void change_projection(Json& root, const Choices& choices) {
         Json other = Json::object();
         other["type"] = choices.filter;
         other["tolerance"] = filter["tolerance"];
-        other["solver"] = filter["solver"];
+        if (keeps_solver(choices.filter, filter)) other["solver"] = filter["solver"];
         filter = std::move(other);
     }
-    if (!choices.solver.empty() && filter["solver"]["type"] != choices.solver) {
+    if (!choices.solver.empty() &&
+        filter.value("solver", Json::object()).value("type", "") != choices.solver) {
         filter["solver"] = Json::object({{"type", choices.solver}});
     }
     if (choices.strain) filter["tolerance"] = *choices.strain;
@@ -96,7 +102,9 @@ void describe_case(const Json& effective, BenchCase& result) {
     const Json& filters = effective["filters"];
     const std::size_t at = find_projection(filters);
     result.filter = at < filters.size() ? filters[at]["type"].get<std::string>() : "none";
-    result.solver = at < filters.size() ? filters[at]["solver"]["type"].get<std::string>() : "none";
+    result.solver = at < filters.size() && filters[at].contains("solver")
+                        ? filters[at]["solver"]["type"].get<std::string>()
+                        : "none";
 }
 
 // Reads "key=value"; a key with a slash or a dot is a path into the scene.

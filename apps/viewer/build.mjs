@@ -1,5 +1,6 @@
-// Builds dist/viewer.html, the page template of `taut view`: the scripts bundled by vite into one
-// classic script, style and script put into index.html. The marker <!--taut:run--> stays for the run.
+// Builds the page templates: dist/viewer.html of `taut view` and dist/compare.html of `taut compare`. The
+// scripts of a page are bundled by vite into one classic script; styles and script are put into its HTML.
+// The marker <!--taut:run--> stays for the runs.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,34 +8,43 @@ import { build } from 'vite';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const marker = '<!--taut:run-->';
+const styleLink = /<link rel="stylesheet" href="\/(src\/\w+\.css)">\n/g;
+const scriptLink = /<script type="module" src="\/(src\/\w+\.js)"><\/script>/;
 
-// Replaces exactly one occurrence; the replacement is taken literally.
-function replaceOnce(text, old, fresh) {
-    const parts = text.split(old);
-    if (parts.length !== 2) throw new Error(`index.html must hold ${old} exactly once`);
-    return parts.join(fresh);
+async function bundle(entry) {
+    const bundles = await build({
+        root: here,
+        configFile: false,
+        logLevel: 'warn',
+        build: {
+            write: false,
+            minify: 'esbuild',
+            target: 'es2020',
+            lib: { entry: join(here, entry), name: 'taut', formats: ['iife'] },
+        },
+    });
+    const chunks = [].concat(bundles).flatMap((made) => made.output);
+    const script = chunks.find((chunk) => chunk.type === 'chunk').code.trim();
+    if (/<\/script|<!--/i.test(script)) throw new Error(`${entry} holds text that would end its script element`);
+    return script;
 }
 
-const bundles = await build({
-    root: here,
-    configFile: false,
-    logLevel: 'warn',
-    build: {
-        write: false,
-        minify: 'esbuild',
-        target: 'es2020',
-        lib: { entry: join(here, 'src/main.js'), name: 'taut', formats: ['iife'] },
-    },
-});
-const chunks = [].concat(bundles).flatMap((bundle) => bundle.output);
-const script = chunks.find((chunk) => chunk.type === 'chunk').code.trim();
-const style = (await readFile(join(here, 'src/style.css'), 'utf8')).trim();
-if (/<\/script|<!--/i.test(script)) throw new Error('the bundle holds text that would end its script element');
+async function buildPage(source, target) {
+    let page = await readFile(join(here, source), 'utf8');
+    const styles = [...page.matchAll(styleLink)].map((link) => readFile(join(here, link[1]), 'utf8'));
+    const style = (await Promise.all(styles)).join('').trim();
+    const entry = scriptLink.exec(page)?.[1];
+    if (!style || !entry) throw new Error(`${source} must name its styles and its script`);
+    const script = await bundle(entry);
 
-let page = await readFile(join(here, 'index.html'), 'utf8');
-page = replaceOnce(page, '<link rel="stylesheet" href="/src/style.css">', `<style>\n${style}\n</style>`);
-page = replaceOnce(page, '<script type="module" src="/src/main.js"></script>', `<script>\n${script}\n</script>`);
-if (page.split(marker).length !== 2) throw new Error(`the page must hold ${marker} exactly once`);
+    // Put the texts in literally: a function as replacement knows no special characters.
+    page = page.replace(styleLink, '').replace('</head>', () => `<style>\n${style}\n</style>\n</head>`);
+    page = page.replace(scriptLink, () => `<script>\n${script}\n</script>`);
+    if (page.split(marker).length !== 2) throw new Error(`${source} must hold ${marker} exactly once`);
+    if (/\s(src|href)="\//.test(page.replace(script, ''))) throw new Error(`${source} refers to another file`);
+    await writeFile(join(here, 'dist', target), page);
+}
 
 await mkdir(join(here, 'dist'), { recursive: true });
-await writeFile(join(here, 'dist/viewer.html'), page);
+await buildPage('index.html', 'viewer.html');
+await buildPage('compare.html', 'compare.html');

@@ -36,6 +36,21 @@ TEST(Spring, MajorantBoundsStretchedAndCompressedSprings) {
     }
 }
 
+// The exact Hessian where the spring pulls, its part along the spring where it pushes.
+TEST(Spring, PositiveHessianIsTheExactOneWhereItPulls) {
+    for (double stretch : {0.0, 0.01, 0.5, 0.999, 1.0, 1.5, 100.0}) {
+        const Vec3 d = stretch * 0.2 * Vec3(1, 2, -2) / 3;
+        const Mat3 h = spring_hessian_positive(5, 0.2, d);
+        EXPECT_GE(taut::testing::symmetric_eigenvalues(h).front(), -1e-12) << stretch;
+        if (stretch >= 1) {
+            EXPECT_LT((h - spring_hessian_block(5, 0.2, d)).norm(), 1e-12);
+        }
+        if (stretch > 0) {
+            EXPECT_LT((h * d - 5 * d).norm(), 1e-12);
+        }
+    }
+}
+
 TEST(Spring, CollapsedSpringPushesNowhere) {
     EXPECT_EQ(spring_gradient(5, 0.2, Vec3::Zero()).norm(), 0);
     EXPECT_DOUBLE_EQ(spring_energy(5, 0.2, Vec3::Zero()), 0.1);

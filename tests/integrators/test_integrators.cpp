@@ -36,7 +36,7 @@ Simulation falling(const std::string& integrator, const Vec3& v0) {
 
 TEST(FreeFall, SymplecticAndImplicitEulerHaveTheirClosedForm) {
     const double dt = 0.01, v0 = 3;
-    for (const char* name : {"symplectic_euler", "implicit_euler"}) {
+    for (const char* name : {"symplectic_euler", "implicit_euler", "backward_euler"}) {
         Simulation simulation = falling(name, Vec3(1, 0, v0));
         for (int n = 1; n <= 50; ++n) {
             const StepResult r = step(simulation, dt);
@@ -67,7 +67,8 @@ TEST_P(ParabolaExact, ForAnySteps) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(SecondOrder, ParabolaExact, ::testing::Values("bdf2", "midpoint"));
+INSTANTIATE_TEST_SUITE_P(SecondOrder, ParabolaExact,
+                         ::testing::Values("bdf2", "midpoint", "velocity_verlet"));
 
 // 3 u_(n+1) - 4 u_n + u_(n-1) = 2 dt u'_(n+1) on a damped particle, from the scheme's own first step;
 // from the third step on with a share s of s/3 (u_(n+1) - 3 u_n + 3 u_(n-1) - u_(n-2)) beside it.
@@ -198,10 +199,12 @@ double order(const std::string& integrator, int cycles, const std::vector<double
 TEST(Springs, FirstOrderSchemesConvergeWithOrderOne) {
     EXPECT_NEAR(order("symplectic_euler", 400, {1}), 1, 0.2);
     EXPECT_NEAR(order("implicit_euler", 400, {1}), 1, 0.2);
+    EXPECT_NEAR(order("backward_euler", 400, {1}), 1, 0.2);
 }
 
 TEST(Springs, SecondOrderSchemesConvergeWithOrderTwo) {
     EXPECT_NEAR(order("bdf2", 200, {1}), 2, 0.2);
+    EXPECT_NEAR(order("velocity_verlet", 200, {1}), 2, 0.2);
     EXPECT_NEAR(order("midpoint", 200, {1}), 2, 0.2);
     EXPECT_NEAR(order("midpoint", 100, {1, 0.5, 0.5, 0.25, 2}), 2, 0.2);
 }

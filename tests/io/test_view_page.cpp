@@ -7,70 +7,14 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <nlohmann/json.hpp>
 
-#include "io/temporary_folder.hpp"
+#include "io/small_run.hpp"
 #include "taut/io/view_blocks.hpp"
 
 namespace taut::io {
 namespace {
 
 using namespace taut::tests;
-using Json = nlohmann::json;
-
-const std::string small_template = "<html>before<!--taut:run-->after</html>";
-
-// A quad and a triangle that share an edge, and a chain of two links.
-CacheHeader small_header() {
-    CacheHeader header;
-    header.taut_version = "1.2.3";
-    header.scene_name = "a </script><!-- \xff \"scene\"";
-    header.effective_scene = "{}";
-    header.tolerance = 1e-3;
-    header.vertices = 8;
-    header.cloths = {{"sheet", 0, 5, 0, 2, 0, 6, 0, 0}, {"chain", 5, 3, 2, 0, 6, 2, 0, 0}};
-    header.faces = {{{0, 1, 2, 3}}, {{1, 4, 2, -1}}};
-    using mesh::Direction;
-    header.edges = {{0, 1, Direction::weft, {0, -1}},  {1, 2, Direction::warp, {0, 1}},
-                    {3, 2, Direction::weft, {0, -1}},  {0, 3, Direction::warp, {0, -1}},
-                    {1, 4, Direction::none, {1, -1}},  {4, 2, Direction::none, {1, -1}},
-                    {5, 6, Direction::warp, {-1, -1}}, {6, 7, Direction::warp, {-1, -1}}};
-    header.rest_length = {1, 1, 1, 1, 1, 1, 0.5, 0.5};
-    collision::Obstacle ball, floor;
-    ball.shape = collision::Shape::sphere;
-    ball.radius = 0.25;
-    header.obstacles = {ball, floor};
-    return header;
-}
-
-CacheFrame small_frame(int k) {
-    CacheFrame frame;
-    frame.t = 0.25 * k;
-    const double s = 1 + 1e-3 * k;
-    frame.x = {Vec3(0, 0, 0), Vec3(s, 0, 0),   Vec3(s, 1, 0),     Vec3(0, 1, 0),
-               Vec3(2, 0, 7), Vec3(-9, 0, -k), Vec3(-9, 0.5, -k), Vec3(-9, 1, -k)};
-    frame.obstacles.resize(2);
-    frame.obstacles[0].translation = Vec3(0, 0, k);
-    return frame;
-}
-
-std::filesystem::path small_cache(const TemporaryFolder& folder, const CacheHeader& header, int frames) {
-    CacheWriter writer(folder / "cache.taut", header);
-    for (int k = 0; k < frames; ++k) writer.append(small_frame(k));
-    return folder / "cache.taut";
-}
-
-std::string text_between(const std::string& page, const std::string& open, const std::string& close) {
-    const std::size_t from = page.find(open);
-    if (from == std::string::npos) return {};
-    return page.substr(from + open.size(), page.find(close, from) - from - open.size());
-}
-
-std::string block_text(const std::string& page, const std::string& id) {
-    return text_between(page, "id=\"" + id + "\">", "</script>");
-}
-
-Json run_of(const std::string& page) { return Json::parse(block_text(page, "taut-run")); }
 
 ViewBytes decode(const std::string& text) {
     const std::string digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -51,7 +51,7 @@ public:
         report.held = context.start->t < fails_after_;
         report.note = report.held ? "" : "no \"promise\", here";
     }
-    bool certifies_strain() const override { return true; }
+    Promise promise() const override { return Promise::strain; }
     double strain_tolerance() const override { return 1e6; }
 
 private:

@@ -8,6 +8,7 @@
 #include "taut/linalg/cholmod.hpp"
 #endif
 #include "taut/linalg/ldlt.hpp"
+#include "taut/linalg/lu.hpp"
 #include "taut/linalg/yarn_cg.hpp"
 
 namespace taut::linalg {
@@ -87,6 +88,11 @@ void expect_solves_all(LinearSolver& solver, double linear_tolerance, double tol
 TEST(Ldlt, MatchesDense) {
     Ldlt solver;
     expect_solves_all(solver, 0.1, 1e-8, "ldlt");
+}
+
+TEST(Lu, MatchesDense) {
+    Lu solver;
+    expect_solves_all(solver, 0.1, 1e-8, "lu");
 }
 
 TEST(Cholesky, MatchesDenseForDiagonalMetrics) {
@@ -228,6 +234,79 @@ TEST(Ldlt, FollowsAChangingMetric) {
     }
 }
 
+// Pushing edges make H indefinite; the saddle system stays solvable.
+TEST(Lu, TakesWeightsOfEitherSign) {
+    SaddleProblem p("grid", testing::sheet(6, 5), {0}, 0.01);
+    p.bend(1e-4).weigh(10);
+    for (std::size_t r = 0; r < p.weight.size(); r += 2) p.weight[r] *= -0.7;
+    Lu lu;
+    Ldlt ldlt;
+    for (LinearSolver* solver : {static_cast<LinearSolver*>(&lu), static_cast<LinearSolver*>(&ldlt)}) {
+        EXPECT_TRUE(solver->signed_weights());
+        solver->analyse(p.pattern());
+        const Solution s = p.solve(*solver, 0.1);
+        expect_same(p, s, p.dense(), 1e-6, "signed");
+    }
+}
+
+// H dx + Jf^T dmu = -F and J dx - E dmu = -C with two different Jacobians.
+TEST(Lu, SolvesWithOtherForceRows) {
+    for (bool general : {false, true}) {
+        SaddleProblem p("grid", testing::sheet(6, 5), {0}, 0.02);
+        if (general) p.bend(1e-4).weigh(2);
+        p.regularization = 0;
+        RowBlocks force = p.rows;
+        for (std::size_t k = 0; k < force.gradient.size(); k += 2) {
+            force.gradient[k] += 0.3 * Vec3(0.1, -0.2, double(k % 3));
+            force.gradient[k + 1] = -force.gradient[k];
+        }
+        Lu solver;
+        EXPECT_TRUE(solver.unsymmetric());
+        solver.analyse(p.pattern());
+        SaddleSystem system = p.system(0.1);
+        system.force_rows = &force;
+        Solution s{std::vector<double>(p.c.size()), Points(p.f.size())};
+        for (bool same : {false, true}) {
+            system.same_matrix = same;
+            EXPECT_TRUE(solver.solve(system, s.dmu, s.dx).converged);
+            std::vector<double> left(p.c.size());
+            p.rows.multiply(s.dx, left);
+            for (std::size_t r = 0; r < left.size(); ++r) EXPECT_NEAR(left[r], -p.c[r], 1e-8);
+            Points balance(p.f.size(), Vec3::Zero());
+            force.add_transposed(s.dmu, balance);
+            const Eigen::MatrixXd h = p.dense_metric();
+            for (Eigen::Index i = 1; i < h.rows(); ++i) {
+                Vec3 sum = balance[std::size_t(i)] + p.f[std::size_t(i)];
+                for (Eigen::Index j = 0; j < h.cols(); ++j) sum += h(i, j) * s.dx[std::size_t(j)];
+                EXPECT_LT(sum.norm(), 1e-9);
+            }
+            // The same matrix serves another right-hand side.
+            for (double& c : p.c) c *= -2;
+            system.c = p.c;
+        }
+    }
+}
+
+// Factors that are kept give what new ones give.
+TEST(Solvers, KeepTheirFactorsWhereAsked) {
+    SaddleProblem p("grid", testing::sheet(6, 5), {0}, 0.01);
+    Cholesky cholesky;
+    Ldlt ldlt;
+    Lu lu;
+    for (LinearSolver* solver : {static_cast<LinearSolver*>(&cholesky), static_cast<LinearSolver*>(&ldlt),
+                                 static_cast<LinearSolver*>(&lu)}) {
+        solver->analyse(p.pattern());
+        p.solve(*solver, 0.1);
+        SaddleProblem other = p;
+        for (double& c : other.c) c += 1e-4;
+        SaddleSystem system = other.system(0.1);
+        system.same_matrix = true;
+        Solution kept{std::vector<double>(p.c.size()), Points(p.f.size())};
+        solver->solve(system, kept.dmu, kept.dx);
+        EXPECT_EQ(kept.dmu, other.solve(*solver, 0.1).dmu) << solver->name();
+    }
+}
+
 // A straight chain of two links between pins without regularisation: the second pivot is zero.
 TEST(Cholesky, SingularSystemIsReported) {
     SaddleProblem p("taut chain", testing::chain(3), {0, 2}, 0);
@@ -241,6 +320,21 @@ TEST(Cholesky, SingularSystemIsReported) {
     EXPECT_FALSE(report.converged);
     for (double d : s.dmu) EXPECT_EQ(d, 0);
     for (const Vec3& d : s.dx) EXPECT_EQ(d, Vec3(Vec3::Zero()));
+}
+
+TEST(Lu, SingularSystemIsReported) {
+    SaddleProblem p("one edge", testing::chain(2), {0}, 0);
+    p.regularization = 0;
+    RowBlocks across = p.rows;
+    for (Vec3& g : across.gradient) g = Vec3(0, g.x(), 0);
+    Lu solver;
+    solver.analyse(p.pattern());
+    SaddleSystem system = p.system(0.1);
+    system.force_rows = &across;
+    Solution s{std::vector<double>(1, 7.0), Points(2, Vec3(7, 7, 7))};
+    EXPECT_FALSE(solver.solve(system, s.dmu, s.dx).converged);
+    EXPECT_EQ(s.dmu[0], 0);
+    EXPECT_EQ(s.dx[1], Vec3(Vec3::Zero()));
 }
 
 }  // namespace

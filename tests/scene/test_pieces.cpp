@@ -44,8 +44,8 @@ TEST(Pieces, NewProjectionsComeBeforeContact) {
 }
 
 TEST(Pieces, ChangesKeepWhatTheyDoNotName) {
-    const Scene scene = parse(small_scene(
-        R"("preset": "goldenthal2007_core", "filters": {"fast_projection": {"max_iterations": 9}})"));
+    const Scene scene = parse(
+        small_scene(R"("preset": "goldenthal2007", "filters": {"fast_projection": {"max_iterations": 9}})"));
     const Json filter = effective_json(scene)["filters"][0];
     EXPECT_EQ(filter["tolerance"], 0.01);
     EXPECT_EQ(filter["max_iterations"], 9);

@@ -40,6 +40,7 @@ public:
         report.held = holds_(context.start->t, context.dt);
         if (!report.held) report.note = "step too long for my taste";
     }
+    Promise promise() const override { return Promise::other; }
     int attempts = 0;
 
 private:

@@ -2,11 +2,17 @@
 //   sample.html  a run with all that the viewer can show
 //   thin.html    the same run, thinned to a third of its bytes, without a report
 //   empty.html   a run whose cache holds no frame
+//   compare.html the sample scene by five methods side by side, of half the SIZE
+//   uneven.html  runs that end early, are thinned, or hold nothing, side by side
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <deque>
 #include <filesystem>
 
+#include "sample_compare.hpp"
 #include "sample_run.hpp"
+#include "taut/io/compare_page.hpp"
 #include "taut/io/view_page.hpp"
 #include "viewer/page_template.hpp"
 
@@ -25,6 +31,47 @@ fs::path write_cache(const fs::path& file, const viewer_test::SampleOptions& opt
 void tell(const char* page, const io::ViewPageSummary& summary) {
     std::printf("%s: %ld of %ld frames, %ju bytes%s\n", page, summary.frames, summary.cache_frames,
                 summary.bytes, summary.packed ? ", packed" : "");
+}
+
+// Writes a run per method, each a little different, and the page that compares them.
+void write_comparison(const fs::path& folder, viewer_test::SampleOptions options) {
+    io::ComparePage page = viewer_test::sample_comparison();
+    std::deque<io::CacheReader> caches;
+    for (const viewer_test::SampleMethod& method : viewer_test::sample_methods()) {
+        options.stretch = method.stretch;
+        options.pace = method.pace;
+        const int frames = static_cast<int>(method.length * (options.frames - 1)) + 1;
+        const auto file = folder / ("compare_" + std::to_string(caches.size()) + ".taut");
+        caches.emplace_back(write_cache(file, options, frames));
+        page.runs.push_back({method.name, &caches.back(),
+                             viewer_test::sample_report(caches.back().header(), options), method.verdict,
+                             method.reached});
+    }
+    tell("compare.html", io::write_compare_page(folder / "compare.html", viewer::compare_template(), page));
+}
+
+// Compares runs that do not go together well, thinned: one has half the frames a second and blows up
+// after 1 s, one has left no cache.
+void write_uneven_comparison(const fs::path& folder, const viewer_test::SampleOptions& options) {
+    const io::CacheHeader header = viewer_test::sample_header(options);
+    io::CacheReader even(write_cache(folder / "even.taut", options, options.frames));
+    {
+        io::CacheWriter writer(folder / "odd.taut", header);
+        for (int k = 0; k < options.frames; k += 2) {
+            io::CacheFrame frame = viewer_test::sample_frame(options, header, k);
+            if (k > options.frames / 2) frame.x[header.vertices / 3][1] = std::nan("");
+            writer.append(frame);
+        }
+    }
+    io::CacheReader odd(folder / "odd.taut");
+    io::ComparePage page;
+    page.runs = {{"even", &even, "", "certified 0.1 %", true},
+                 {"odd", &odd, "", "blew up after t = 1 s", false},
+                 {"none", nullptr, "", "failed before its first frame", false}};
+    io::ViewOptions thin;
+    thin.max_bytes = viewer::compare_template().size() + 800'000;
+    tell("uneven.html",
+         io::write_compare_page(folder / "uneven.html", viewer::compare_template(), page, thin));
 }
 
 }  // namespace
@@ -51,6 +98,9 @@ int main(int argc, char** argv) try {
 
     io::CacheReader none(write_cache(folder / "empty.taut", options, 0));
     tell("empty.html", io::write_view_page(folder / "empty.html", page_template, none, ""));
+    options.size = options.size / 2 + 1;
+    write_comparison(folder, options);
+    write_uneven_comparison(folder, options);
     return 0;
 } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());

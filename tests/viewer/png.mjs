@@ -37,6 +37,17 @@ export function decodePng(file) {
     return { width, height, channels, pixels };
 }
 
+// The part of an image inside { x, y, width, height }, rounded to whole pixels.
+export function crop(image, { x, y, width, height }) {
+    const [left, top, w, h] = [x, y, width, height].map(Math.round), { channels } = image;
+    const pixels = new Uint8Array(w * h * channels);
+    for (let row = 0; row < h; ++row) {
+        const from = ((top + row) * image.width + left) * channels;
+        pixels.set(image.pixels.subarray(from, from + w * channels), row * w * channels);
+    }
+    return { width: w, height: h, channels, pixels };
+}
+
 // Share of the pixels that differ by more than `least` in some channel.
 export function difference(a, b, least = 12) {
     if (a.width !== b.width || a.height !== b.height) return 1;

@@ -74,13 +74,13 @@ std::vector<Vec2> profile(int n, double ds, const std::function<double(double)>&
     return points;
 }
 
-// A strain that grows towards one end of the cloth and breathes over time, 0.97 of the tolerance at most.
-double strain(double s, double t) {
+// A strain that grows towards one end of the cloth and breathes over time, `stretch` tolerances at most.
+double strain(double stretch, double s, double t) {
     const double swing = 0.5 + 0.5 * std::sin(2 * pi * 0.8 * t);
-    return 0.97 * tolerance * swing * std::pow(s, 3);
+    return stretch * tolerance * swing * std::pow(s, 3);
 }
 
-void append_sheet(Points& x, int n, double t) {
+void append_sheet(Points& x, int n, double stretch, double t) {
     const double step = 1.0 / (n - 1), swing = 0.5 * std::sin(2 * pi * 0.5 * t);
     const auto down = profile(n, step, [&](double s) {
         return -0.5 * pi * std::min(1.0, 0.25 + 1.1 * s) + swing * s +
@@ -89,21 +89,21 @@ void append_sheet(Points& x, int n, double t) {
     for (int j = 0; j < n; ++j) {
         const double s = static_cast<double>(j) / (n - 1);
         for (int i = 0; i < n; ++i) {
-            const double u = (static_cast<double>(i) / (n - 1) - 0.5) * (1 + strain(s, t));
+            const double u = (static_cast<double>(i) / (n - 1) - 0.5) * (1 + strain(stretch, s, t));
             x.push_back(Vec3(u, -0.15 - down[j][0], 1.35 + down[j][1]));
         }
     }
 }
 
-void append_curtain(Points& x, int nu, int nv, double t) {
+void append_curtain(Points& x, int nu, int nv, double stretch, double t) {
     const auto across = profile(nu, 0.9 / (nu - 1), [&](double s) {
         return 1.05 * std::sin(2 * pi * 5 * s + 1.5 * t) * (0.75 + 0.25 * std::sin(2 * pi * s));
     });
     for (int j = 0; j < nv; ++j) {
         const double s = static_cast<double>(j) / (nv - 1);
         for (int i = 0; i < nu; ++i) {
-            x.push_back(
-                Vec3(-0.32 + across[i][0], 0.62 + across[i][1], 1.35 - 0.8 * s * (1 + strain(s, t) / 4)));
+            x.push_back(Vec3(-0.32 + across[i][0], 0.62 + across[i][1],
+                             1.35 - 0.8 * s * (1 + strain(stretch, s, t) / 4)));
         }
     }
 }
@@ -154,9 +154,10 @@ io::CacheHeader sample_header(const SampleOptions& options) {
 io::CacheFrame sample_frame(const SampleOptions& options, const io::CacheHeader& header, int frame) {
     io::CacheFrame made;
     made.t = frame / fps;
-    append_sheet(made.x, options.size, made.t);
-    append_curtain(made.x, 4 * options.size, options.size, made.t);
-    append_chain(made.x, 0.9, made.t);
+    const double t = options.pace * made.t;
+    append_sheet(made.x, options.size, options.stretch, t);
+    append_curtain(made.x, 4 * options.size, options.size, options.stretch, t);
+    append_chain(made.x, 0.9, t);
 
     // Let the ball bounce along and the block turn about its own middle.
     made.obstacles.resize(header.obstacles.size());

@@ -8,8 +8,10 @@
 namespace taut::viewer_test {
 
 struct SampleOptions {
-    int size = 41;    // vertices along a side of the sheet
-    int frames = 61;  // at 30 per second
+    int size = 41;          // vertices along a side of the sheet
+    int frames = 61;        // at 30 per second
+    double stretch = 0.97;  // largest strain, in tolerances
+    double pace = 1;        // of the cloths' motion
 };
 
 io::CacheHeader sample_header(const SampleOptions& options);

@@ -1,112 +1,12 @@
-// Opens the sample pages from disk in headless Chromium, drawn in software, and uses the viewer as a
-// person would. Nothing here waits for a time: every step waits for what it expects to see. Pictures
-// of the states passed are left beside the pages.
-//   TAUT_VIEWER_SITE   the viewer's build folder, with playwright-core among its packages
-//   TAUT_VIEWER_PAGES  the folder with sample.html, thin.html, empty.html
+// Uses the viewer of one run, opened from disk in headless Chromium, as a person would. See browser.mjs.
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { decodePng, difference, distinctColours } from './png.mjs';
+import { passed, runTests } from './browser.mjs';
+import { distinctColours } from './png.mjs';
 
-const site = process.env.TAUT_VIEWER_SITE, pages = process.env.TAUT_VIEWER_PAGES;
-assert.ok(site && pages, 'TAUT_VIEWER_SITE and TAUT_VIEWER_PAGES must be set');
-const { chromium } = createRequire(join(site, 'package.json'))('playwright-core');
-
-const candidates = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const executablePath = candidates.find((path) => path && existsSync(path));
-if (!executablePath) {
-    console.error('FAILED: no Chromium on this machine. Install it (Debian: apt-get install chromium) or name it in CHROMIUM.');
-    process.exit(1);
-}
-
-// Software drawing; nothing that would look for a network; root needs --no-sandbox.
-const flags = [
-    '--no-sandbox', '--disable-gpu-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
-    '--disable-dev-shm-usage', '--disable-quic', '--no-first-run', '--no-default-browser-check',
-    '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-domain-reliability',
-    '--disable-client-side-phishing-detection', '--disable-default-apps', '--disable-extensions', '--metrics-recording-only',
-    '--disable-features=MediaRouter,OptimizationHints,Translate,DialMediaRouteProvider', '--force-device-scale-factor=1',
-];
-const patience = 60_000;
 const view = { width: 800, height: 560 };
 // Parts of the window that show the scene alone: no panel, title or time line; the upper one no legend.
 const sceneClip = { x: 30, y: 90, width: 480, height: 370 };
 const upperClip = { x: 30, y: 90, width: 480, height: 220 };
-
-const started = Date.now();
-const passed = (text) => console.log(`ok ${((Date.now() - started) / 1000).toFixed(1).padStart(5)} s  ${text}`);
-
-class Window {
-    constructor(page) {
-        this.page = page;
-        this.problems = [];
-        this.requests = [];
-        this.clip = sceneClip;
-        page.setDefaultTimeout(patience);
-        page.on('console', (message) => {
-            const bad = message.type() === 'error' || /THREE|WebGL: INVALID/.test(message.text());
-            if (bad) this.problems.push(`${message.type()}: ${message.text()}`);
-        });
-        page.on('pageerror', (error) => this.problems.push(`exception: ${error.message}`));
-        page.on('request', (request) => this.requests.push(request.url().slice(0, 200)));
-    }
-
-    async open(name) {
-        this.url = pathToFileURL(join(pages, name)).href;
-        await this.page.goto(this.url);
-        await this.page.waitForFunction(() => document.documentElement.dataset.state && document.getElementById('canvas').dataset.drawn);
-        assert.equal(await this.page.evaluate(() => document.documentElement.dataset.state), 'ready', this.problems.join('\n'));
-    }
-
-    // The scene as it is once all that was asked for has been drawn.
-    async shoot() {
-        await this.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-        return decodePng(await this.page.screenshot({ clip: this.clip, animations: 'disabled' }));
-    }
-
-    async save(name) {
-        await this.page.screenshot({ path: join(pages, name) });
-    }
-
-    // Looks until at least `share` of the pixels differ from a picture, and returns the new one.
-    async changedFrom(before, share, what) {
-        return this.until(async () => {
-            const now = await this.shoot();
-            return difference(before, now) >= share ? now : null;
-        }, `${what}: less than ${100 * share} % of the pixels have changed`);
-    }
-
-    async sameAs(before, what) {
-        return this.until(async () => {
-            const now = await this.shoot();
-            return difference(before, now) < 0.002 ? now : null;
-        }, `${what}: the picture is not as it was`);
-    }
-
-    async until(condition, message) {
-        for (const end = Date.now() + patience; ;) {
-            const result = await condition();
-            if (result) return result;
-            if (Date.now() > end) throw new Error(message);
-        }
-    }
-
-    text(id) {
-        return this.page.locator(`#${id}`).textContent();
-    }
-
-    async frame() {
-        return Number(/frame (\d+)/.exec(await this.text('frame-readout'))[1]);
-    }
-
-    quiet() {
-        assert.deepEqual(this.problems, [], 'the console must stay free of errors');
-        assert.deepEqual(this.requests.filter((url) => url !== this.url && !url.startsWith('data:')), [],
-            'the page must ask for nothing but itself');
-    }
-}
 
 async function testLoading(window) {
     await window.open('sample.html');
@@ -265,27 +165,10 @@ async function testEmpty(window) {
     passed('a run without frames says so');
 }
 
-const browser = await chromium.launch({ executablePath, args: flags, timeout: patience });
-passed(`Chromium ${browser.version()}`);
-const context = await browser.newContext({ viewport: view, colorScheme: 'light', reducedMotion: 'reduce', offline: true });
-let window;
-try {
-    window = new Window(await context.newPage());
+await runTests(view, async (openWindow) => {
+    const window = await openWindow(sceneClip);
     await testLoading(window);
     for (const test of [testPlayback, testHeatMap, testWireframe, testLists, testCamera]) await test(window);
     window.quiet();
-    for (const test of [testThinned, testEmpty]) {
-        await window.page.close();
-        window = new Window(await context.newPage());
-        await test(window);
-    }
-    console.log(`All viewer checks passed; pictures in ${pages}`);
-} catch (error) {
-    await window?.save('failure.png').catch(() => {});
-    console.error(`FAILED: ${error.message}`);
-    if (window?.problems.length) console.error(window.problems.join('\n'));
-    console.error(error.stack);
-    process.exitCode = 1;
-} finally {
-    await browser.close();
-}
+    for (const test of [testThinned, testEmpty]) await test(await openWindow(sceneClip));
+});

@@ -27,20 +27,22 @@ export function percent(strain) {
 }
 
 export class HeatScale {
-    constructor(run) {
-        this.run = run;
+    // runs: one or several whose codes mean the same strains; tolerance: 0 where nothing was promised.
+    constructor(runs, tolerance) {
+        this.run = runs[0];
+        this.tolerance = tolerance;
         this.log = false;
         this.choice = 'auto';
-        const most = run.largestStrain();
-        const tolerance = run.info.tolerance;
+        const most = Math.max(...runs.map((run) => run.largestStrain()));
+        const largest = runs.length > 1 ? 'largest of all runs' : 'largest of the run';
         this.tops = {
             auto: tolerance > 0 ? tolerance : most > 0 ? most : 1e-3,
             largest: most > 0 ? most : 1e-3,
             '0.00001': 1e-5, '0.0001': 1e-4, '0.001': 1e-3, '0.01': 1e-2, '0.1': 1e-1,
         };
         this.names = {
-            auto: tolerance > 0 ? `tolerance, ${percent(tolerance)}` : 'largest of the run',
-            ...(tolerance > 0 ? { largest: `largest of the run, ${percent(most)}` } : {}),
+            auto: tolerance > 0 ? `tolerance, ${percent(tolerance)}` : largest,
+            ...(tolerance > 0 ? { largest: `${largest}, ${percent(most)}` } : {}),
             '0.00001': '0.001 %', '0.0001': '0.01 %', '0.001': '0.1 %', '0.01': '1 %', '0.1': '10 %',
         };
         this.texture = new THREE.DataTexture(new Uint8Array(256 * 4), 256, 1);

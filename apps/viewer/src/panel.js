@@ -1,25 +1,13 @@
-// The texts of the page: summary of the run, lists of cloths and obstacles, strain legend, plot.
+// The texts of the viewer's panel: summary of the run, lists of cloths and obstacles; and the plot.
 // Every text of the run goes in as text, never as markup.
-import { overColour, percent } from './heat.js';
 import { tintOf } from './cloth.js';
-
-export const element = (id) => document.getElementById(id);
-
-function make(tag, text, className) {
-    const node = document.createElement(tag);
-    if (text !== undefined) node.textContent = text;
-    if (className) node.className = className;
-    return node;
-}
-
-const count = (number) => Math.round(number).toLocaleString('en');
+import { percent } from './heat.js';
+import { count, element, isNumber, make } from './page.js';
 
 function seconds(value) {
     if (value >= 90) return `${Math.floor(value / 60)} min ${Math.round(value % 60)} s`;
     return `${Number(value.toPrecision(3))} s`;
 }
-
-const isNumber = (value) => typeof value === 'number' && Number.isFinite(value);
 
 // Rows of the summary: what the report holds, else what the cache tells.
 function summaryRows(run) {
@@ -59,16 +47,15 @@ export function fillSummary(run) {
     // Say in one line whether the run kept its promise.
     const badge = element('badge');
     if (report.certified === true) {
-        badge.className = 'good';
+        badge.className = 'badge good';
         badge.textContent = `Certified: no step above ${percent(report.tolerance ?? info.tolerance)} strain`;
     } else if (report.certified === false) {
-        badge.className = 'bad';
+        badge.className = 'badge bad';
         const promised = report.tolerance ?? info.tolerance;
         badge.textContent = promised > 0 && isNumber(report.max_strain)
             ? `Not certified: ${percent(report.max_strain)} strain where ${percent(promised)} was asked`
             : 'Not certified';
     } else {
-        badge.className = 'unknown';
         badge.textContent = 'No report beside this run';
     }
 
@@ -112,27 +99,6 @@ export function fillLists(run, onCloth, onObstacle) {
             listRow(obstacle.name || `obstacle ${k + 1}`, obstacle.shape, null, (on) => onObstacle(k, on)));
     });
     element('obstacle-section').hidden = run.info.obstacles.length === 0;
-}
-
-// Colour bar, numbers and the mark of the tolerance.
-export function drawLegend(run, heat) {
-    element('legend-ramp').style.background = heat.gradient();
-    element('legend-over').style.background = overColour;
-    const ticks = element('legend-ticks');
-    ticks.replaceChildren();
-    for (const { share, text } of heat.ticks()) {
-        const tick = make('span', text);
-        tick.style.left = `${100 * share}%`;
-        ticks.append(tick);
-    }
-    const tolerance = run.info.tolerance, place = heat.share(tolerance);
-    element('legend-ramp').replaceChildren();
-    if (tolerance > 0 && place > 0 && place < 0.999) {
-        const mark = make('b');
-        mark.style.left = `${100 * place}%`;
-        mark.title = `Tolerance ${percent(tolerance)}`;
-        element('legend-ramp').append(mark);
-    }
 }
 
 // Largest strain of every frame over time, with the tolerance as a dashed line.

@@ -1,4 +1,4 @@
-// Reads the run out of the page: the other half of src/taut/io/view_page.cpp and view_blocks.cpp.
+// Reads a run out of the page: the other half of src/taut/io/view_run.cpp and view_blocks.cpp.
 // Frames are decoded when they are first shown, and their text is dropped.
 
 // Bytes of a base64 text.
@@ -69,13 +69,27 @@ function decodeEdges(bytes, count) {
     return { ends, direction, bare };
 }
 
+// Faces and edges by the name of the run that brought them; other runs of the page may share them.
+const topologies = new Map();
+
+function topologyOf({ topology: name, faces, edges }) {
+    if (!topologies.has(name)) {
+        topologies.set(name, {
+            faces: decodeFaces(takeBlock(`${name}-faces`), faces),
+            edges: decodeEdges(takeBlock(`${name}-edges`), edges),
+        });
+    }
+    return topologies.get(name);
+}
+
 export class Run {
-    constructor() {
-        const block = document.getElementById('taut-run');
+    // name: what the ids of the run's blocks begin with.
+    constructor(name = 'taut') {
+        const block = document.getElementById(`${name}-run`);
         if (!block) throw new Error('there is no run in this page; `taut view` writes one');
+        this.name = name;
         this.info = JSON.parse(block.textContent);
-        this.faces = decodeFaces(takeBlock('taut-faces'), this.info.faces);
-        this.edges = decodeEdges(takeBlock('taut-edges'), this.info.edges);
+        Object.assign(this, topologyOf(this.info));
         this.decoded = new Array(this.info.frames.length);
         this.times = this.info.frames.map((frame) => frame.t);
     }
@@ -87,7 +101,7 @@ export class Run {
     // Boxes, positions (floats, or steps inside the boxes) and strain codes of a frame.
     frame(k) {
         if (!this.decoded[k]) {
-            const bytes = takeBlock(`taut-frame-${k}`), cloths = this.info.cloths.length, n = this.info.vertices;
+            const bytes = takeBlock(`${this.name}-frame-${k}`), cloths = this.info.cloths.length, n = this.info.vertices;
             const Positions = this.info.packed ? Uint16Array : Float32Array;
             const boxes = new Float32Array(bytes.buffer, 0, 6 * cloths);
             const positions = new Positions(bytes.buffer, boxes.byteLength, 3 * n);
@@ -144,6 +158,19 @@ export class Run {
         const scale = this.info.strain_scale;
         if (code <= 0) return 0;
         return scale.reference * 10 ** ((code - scale.reference_code) / scale.steps_per_decade);
+    }
+
+    // Frame and share of the way to the next at a time [s]; before and after the run it holds its ends.
+    at(time) {
+        const { times } = this;
+        let low = 0, high = Math.max(times.length - 1, 0);
+        while (low < high) {
+            const middle = Math.ceil((low + high) / 2);
+            if (times[middle] <= time) low = middle;
+            else high = middle - 1;
+        }
+        const span = times[low + 1] - times[low];
+        return { frame: low, share: span > 0 ? Math.min(Math.max((time - times[low]) / span, 0), 1) : 0 };
     }
 
     // Largest strain of any frame in the page.

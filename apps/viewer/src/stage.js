@@ -21,7 +21,8 @@ const fillDirection = new THREE.Vector3(1.3, -0.7, 0.5).normalize();
 const rimDirection = new THREE.Vector3(0.6, 1.4, 0.9).normalize();
 
 export class Stage {
-    constructor(canvas, onDraw) {
+    // onDraw(): the picture is on the canvas; handles: the elements on which a drag turns the camera.
+    constructor(canvas, onDraw, handles = [canvas]) {
         this.canvas = canvas;
         this.onDraw = onDraw;
         this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, powerPreference: 'high-performance' });
@@ -32,17 +33,25 @@ export class Stage {
         this.scene = new THREE.Scene();
         this.camera = new THREE.PerspectiveCamera(32, 1, 0.01, 100);
         this.camera.up.set(0, 0, 1);
-        this.controls = new OrbitControls(this.camera, canvas);
         this.damping = !window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-        this.controls.enableDamping = this.damping;
-        this.controls.dampingFactor = 0.12;
-        this.controls.addEventListener('change', () => this.invalidate());
-        this.controls.addEventListener('start', () => (this.moved = true));
+        this.target = new THREE.Vector3();
+        this.controls = handles.map((handle) => this.makeControls(handle));
         this.addLights();
         this.stale = true;
         this.drawn = false;
         this.moved = false;
-        this.margins = { left: 0, up: 0 };
+        this.room = { width: 1, height: 1, left: 0, up: 0 };
+    }
+
+    // All controls move the one camera about the one target.
+    makeControls(handle) {
+        const controls = new OrbitControls(this.camera, handle);
+        controls.target = this.target;
+        controls.enableDamping = this.damping;
+        controls.dampingFactor = 0.12;
+        controls.addEventListener('change', () => this.invalidate());
+        controls.addEventListener('start', () => (this.moved = true));
+        return controls;
     }
 
     addLights() {
@@ -74,8 +83,7 @@ export class Stage {
         shadow.bias = -0.0004;
         this.camera.near = r / 100;
         this.camera.far = 40 * r;
-        this.controls.minDistance = r / 20;
-        this.controls.maxDistance = 12 * r;
+        for (const controls of this.controls) Object.assign(controls, { minDistance: r / 20, maxDistance: 12 * r });
         if (floorHeight !== null) this.addFloor(floorHeight);
     }
 
@@ -91,7 +99,7 @@ export class Stage {
     // Puts the whole scene in sight, in what the panels leave of the window.
     resetView() {
         this.moved = false;
-        const { left, up } = this.margins, { clientWidth: width, clientHeight: height } = this.canvas.parentElement;
+        const { width, height, left, up } = this.room;
         const slope = Math.tan(THREE.MathUtils.degToRad(this.camera.fov / 2));
         const wide = slope * this.camera.aspect * Math.max(1 - (2 * left) / width, 0.2);
         const high = slope * Math.max(1 - (2 * up) / height, 0.2);
@@ -108,12 +116,14 @@ export class Stage {
             distance = Math.max(distance, 1.02 * need + corner.dot(viewDirection));
         }
         // Stop what still turns from the last drag.
-        this.controls.enableDamping = false;
-        this.controls.update();
-        this.controls.enableDamping = this.damping;
-        this.controls.target.copy(this.focus);
+        for (const controls of this.controls) {
+            controls.enableDamping = false;
+            controls.update();
+            controls.enableDamping = this.damping;
+        }
+        this.target.copy(this.focus);
         this.camera.position.copy(this.focus).addScaledVector(viewDirection, Math.max(distance, this.radius / 10));
-        this.controls.update();
+        this.updateControls();
         this.invalidate();
     }
 
@@ -133,12 +143,11 @@ export class Stage {
         this.changed();
     }
 
-    // Follows the window: `left` and `up` are the pixels by which the middle of the picture makes
+    // Takes the size of the picture [pixels]; `left` and `up` are the pixels by which its middle makes
     // room for panels.
-    resize(left, up) {
-        const { clientWidth: width, clientHeight: height } = this.canvas.parentElement;
+    resize(width, height, left = 0, up = 0) {
         if (width === 0 || height === 0) return;
-        this.margins = { left, up };
+        this.room = { width, height, left, up };
         this.renderer.setSize(width, height, false);
         this.camera.aspect = width / height;
         this.camera.setViewOffset(width, height, left, up, width, height);
@@ -160,8 +169,12 @@ export class Stage {
 
     // Called once per screen refresh.
     tick() {
-        this.controls.update();
+        this.updateControls();
         if (this.stale) this.draw();
+    }
+
+    updateControls() {
+        for (const controls of this.controls) controls.update();
     }
 
     draw() {

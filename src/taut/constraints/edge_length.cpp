@@ -10,19 +10,22 @@ namespace taut::constraints {
 void describe(ParamList& list, EdgeLengthParams& params) {
     list.choice("form", params.form, {"goldenthal", "squared", "relative"},
                 "Form of the length constraint: |d|^2/l - l, |d|^2 - l^2, or |d|/l - 1.");
+    list.choice("edges", params.edges, {"yarns", "all"},
+                "Which edges keep their length: warp and weft, or all, which locks triangles.");
 }
 
 EdgeLength::EdgeLength(Params params)
     : form_(params.form == "squared"    ? elements::EdgeForm::squared
             : params.form == "relative" ? elements::EdgeForm::relative
-                                        : elements::EdgeForm::goldenthal) {}
+                                        : elements::EdgeForm::goldenthal),
+      all_edges_(params.edges == "all") {}
 
 void EdgeLength::prepare(const Model& model) {
     std::vector<int> row_of(model.edges.size(), -1);
     ends_.clear();
     length_.clear();
     for (std::size_t e = 0; e < model.edges.size(); ++e) {
-        if (model.edges[e].direction == mesh::Direction::none) continue;
+        if (model.edges[e].direction == mesh::Direction::none && !all_edges_) continue;
         row_of[e] = int(ends_.size());
         ends_.push_back({model.edges[e].a, model.edges[e].b});
         length_.push_back(model.rest_length[e]);
@@ -35,6 +38,12 @@ void EdgeLength::prepare(const Model& model) {
         chain.vertex = yarn.vertex;
         for (int e : yarn.edge) chain.row.push_back(row_of[std::size_t(e)]);
         chains_.push_back(std::move(chain));
+    }
+
+    // Let every edge of no yarn be a chain of its own.
+    for (std::size_t e = 0; e < model.edges.size(); ++e) {
+        if (model.edges[e].direction != mesh::Direction::none || row_of[e] < 0) continue;
+        chains_.push_back({2, false, {row_of[e]}, {model.edges[e].a, model.edges[e].b}});
     }
 }
 

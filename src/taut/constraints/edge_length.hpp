@@ -1,6 +1,6 @@
 // Warp and weft edges keep their rest length (Goldenthal 2007, Eq. 1-2): one row per classed edge,
-// in one of three forms. Edges of no yarn direction are not constrained: constraining all edges of a
-// triangulation locks it (section 3 of the paper).
+// in one of three forms. Edges of no yarn direction are not constrained unless asked for: constraining all
+// edges of a triangulation locks it (section 3 of the paper).
 #pragma once
 
 #include <string>
@@ -12,6 +12,7 @@ namespace taut::constraints {
 
 struct EdgeLengthParams {
     std::string form = "goldenthal";
+    std::string edges = "yarns";  // or "all"
 };
 void describe(ParamList& list, EdgeLengthParams& params);
 
@@ -33,10 +34,12 @@ public:
 
     // The row whose strain |l/l0 - 1| is largest.
     int worst_row(ConstPoints x) const;
+    double rest_length(int row) const { return length_[std::size_t(row)]; }  // [m]
     std::array<int, 2> ends(int row) const { return ends_[std::size_t(row)]; }
 
 private:
     elements::EdgeForm form_;
+    bool all_edges_;
     std::vector<std::array<int, 2>> ends_;
     std::vector<double> length_;  // rest lengths [m]
     std::vector<linalg::RowChain> chains_;

@@ -28,6 +28,15 @@ inline Mat3 spring_hessian_block(double k, double l, const Vec3& d) {
     return transverse * Mat3::Identity() + (k - transverse) * n * n.transpose();
 }
 
+// The same without the negative transverse part of a compressed spring: positive semi-definite.
+inline Mat3 spring_hessian_positive(double k, double l, const Vec3& d) {
+    const double length = d.norm();
+    if (!(length > 0)) return k * Mat3::Identity();
+    const Vec3 n = d / length;
+    const double transverse = length > l ? k * (1 - l / length) : 0;
+    return transverse * Mat3::Identity() + (k - transverse) * n * n.transpose();
+}
+
 inline double spring_majorant(double k) { return k; }  // [N/m]
 
 }  // namespace taut::elements

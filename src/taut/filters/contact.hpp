@@ -28,6 +28,7 @@ public:
     void prepare(const Model& model) override;
     void apply(const StepContext& context, Candidate& c, FilterReport& report) override;
     void measure(const StepContext& context, const Candidate& c, FilterReport& report) const override;
+    Promise promise() const override { return Promise::penetration; }
 
     const std::vector<collision::Obstacle>& obstacles() const { return obstacles_; }
 

@@ -1,59 +1,73 @@
 #include "taut/filters/fast_projection.hpp"
 
+#include <algorithm>
 #include <cmath>
 
-#include "taut/constraints/edge_length.hpp"
 #include "taut/filters/step_points.hpp"
 
 namespace taut::filters {
 
 void describe(ParamList& list, FastProjectionParams& params) {
-    list.number("tolerance", params.tolerance, "1", between(1e-9, 0.5),
-                "Permissible strain |l/l0 - 1| of warp and weft edges.");
-    list.integer("max_iterations", params.max_iterations, "1", between(1, 100000),
-                 "Most projection iterations in one step.");
-    list.choice("form", params.form, {"goldenthal", "squared", "relative"},
-                "Form of the length constraint: |d|^2/l - l, |d|^2 - l^2, or |d|/l - 1.");
+    describe_tolerance(list, params.tolerance);
+    describe_iterations(list, params.max_iterations, "projection iterations");
+    describe_form(list, params.form);
     list.number("regularization", params.regularization, "1", between(0, 1),
                 "Added to the diagonal of the linear system, relative to it.");
     list.number("linear_tolerance", params.linear_tolerance, "1", between(1e-12, 0.5),
                 "Relative residual asked of an iterative solver.");
+    describe_edges(list, params.edges);
 }
 
 FastProjection::FastProjection(Params params, std::unique_ptr<linalg::LinearSolver> solver)
     : FastProjection(params, std::move(solver),
-                     std::make_unique<constraints::EdgeLength>(constraints::EdgeLengthParams{params.form})) {}
+                     std::make_unique<constraints::EdgeLength>(
+                         constraints::EdgeLengthParams{params.form, params.edges})) {}
 
 FastProjection::FastProjection(Params params, std::unique_ptr<linalg::LinearSolver> solver,
                                std::unique_ptr<Constraint> constraint)
-    : params_(std::move(params)), solver_(std::move(solver)), constraint_(std::move(constraint)) {}
+    : LengthFilter(params.tolerance, std::move(constraint)),
+      params_(std::move(params)),
+      solver_(std::move(solver)) {}
 
 void FastProjection::prepare(const Model& model) {
-    constraint_->prepare(model);
+    LengthFilter::prepare(model);
     shift_.prepare(model);
-    analysed_for_.clear();
-    c_.resize(std::size_t(constraint_->rows()));
+    solver_.prepare();
+    c_.resize(std::size_t(constraint().rows()));
+    mu_.resize(c_.size());
     dmu_.resize(c_.size());
     dx_.resize(model.rest.size());
     zero_.assign(model.rest.size(), Vec3::Zero());
 }
 
+double FastProjection::force_residual(const StepContext& context) {
+    constraint().jacobian(x_, rows_);
+    pull_.assign(x_.size(), Vec3::Zero());
+    rows_.add_transposed(mu_, pull_);
+    double sum = 0, mass = 0;
+    for (std::size_t i = 0; i < x_.size(); ++i) {
+        if (context.pinned[i]) continue;
+        const double m = context.model->mass[i];
+        sum += m * (x_[i] - x0_[i] + pull_[i] / m).squaredNorm();
+        mass += m;
+    }
+    return mass > 0 ? std::sqrt(sum / mass) : 0;
+}
+
 void FastProjection::apply(const StepContext& context, Candidate& c, FilterReport& report) {
-    report.tolerance = params_.tolerance;
+    report.tolerance = tolerance();
     end_positions(context, c, x0_);
     x_ = x0_;
-    if (constraint_->rows() == 0) return;
+    if (constraint().rows() == 0) return;
+
+    std::fill(mu_.begin(), mu_.end(), 0.0);
+    int projections = 0;
 
     // While the strain exceeds the threshold, take the smallest step to the linearised constraints.
-    for (int iteration = 0; iteration < params_.max_iterations; ++iteration) {
-        if (constraint_->violation(x_) <= params_.tolerance) break;
-        constraint_->residual(x_, c_);
-        constraint_->jacobian(x_, rows_);
-        if (analysed_for_ != context.pinned) {
-            solver_->analyse(
-                {context.model->vertex_count(), &rows_, &constraint_->chains(), nullptr, context.pinned});
-            analysed_for_ = context.pinned;
-        }
+    for (; projections < params_.max_iterations; ++projections) {
+        if (constraint().violation(x_) <= tolerance()) break;
+        constraint().residual(x_, c_);
+        constraint().jacobian(x_, rows_);
         linalg::SaddleSystem system;
         system.diagonal = context.model->mass;
         system.rows = &rows_;
@@ -61,24 +75,16 @@ void FastProjection::apply(const StepContext& context, Candidate& c, FilterRepor
         system.f = zero_;
         system.c = c_;
         system.tolerance = params_.linear_tolerance;
-        const linalg::SolveReport solved = solver_->solve(system, dmu_, dx_);
-        ++report.iterations;
-        report.linear_iterations += solved.iterations;
-        report.inner_iterations += solved.inner_iterations;
+        solver_.solve(context, constraint(), system, dmu_, dx_, report);
         if (!all_finite(dx_)) break;
         for (std::size_t i = 0; i < x_.size(); ++i) x_[i] += dx_[i];
+        for (std::size_t r = 0; r < mu_.size(); ++r) mu_[r] += dmu_[r];
+        if (context.round == 0 && projections == 0) report.force_first = force_residual(context);
     }
+    if (context.round == 0)
+        report.force_last = projections > 1 ? force_residual(context) : report.force_first;
     shift_.restore(context.pinned, context.model->mass, x0_, {}, x_);
-    store_velocity(context, x_, c);
-}
-
-void FastProjection::measure(const StepContext& context, const Candidate& c, FilterReport& report) const {
-    Points x;
-    end_positions(context, c, x);
-    report.tolerance = params_.tolerance;
-    report.residual = constraint_->violation(x);
-    report.held = report.residual <= params_.tolerance;
-    if (!report.held) report.note = describe_miss(*constraint_, x, params_.tolerance, report.iterations);
+    finish(context, x_, c, report);
 }
 
 }  // namespace taut::filters

@@ -7,8 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "taut/linalg/linear_solver.hpp"
-#include "taut/model/interfaces.hpp"
+#include "taut/filters/length_filter.hpp"
 #include "taut/model/rigid_shift.hpp"
 
 namespace taut::filters {
@@ -19,10 +18,11 @@ struct FastProjectionParams {
     std::string form = "goldenthal";
     double regularization = 1e-9;
     double linear_tolerance = 1e-3;
+    std::string edges = "yarns";
 };
 void describe(ParamList& list, FastProjectionParams& params);
 
-class FastProjection final : public VelocityFilter {
+class FastProjection final : public LengthFilter {
 public:
     using Params = FastProjectionParams;
     static constexpr const char* type_name = "fast_projection";
@@ -34,19 +34,16 @@ public:
     std::string_view name() const override { return type_name; }
     void prepare(const Model& model) override;
     void apply(const StepContext& context, Candidate& c, FilterReport& report) override;
-    void measure(const StepContext& context, const Candidate& c, FilterReport& report) const override;
-    bool certifies_strain() const override { return true; }
-    double strain_tolerance() const override { return params_.tolerance; }
 
 private:
+    double force_residual(const StepContext& context);  // of x_ and mu_, M norm [m]
+
     Params params_;
-    std::unique_ptr<linalg::LinearSolver> solver_;
-    std::unique_ptr<Constraint> constraint_;
+    RowSolver solver_;
     RigidShift shift_;
-    std::vector<std::uint8_t> analysed_for_;  // pins the solver was prepared for
     linalg::RowBlocks rows_;
-    std::vector<double> c_, dmu_;
-    Points x_, x0_, dx_, zero_;
+    std::vector<double> c_, mu_, dmu_;  // mu: sum of the increments
+    Points x_, x0_, dx_, zero_, pull_;
 };
 
 }  // namespace taut::filters

@@ -10,8 +10,8 @@
 #include <memory>
 #include <string>
 
-#include "taut/linalg/linear_solver.hpp"
-#include "taut/model/interfaces.hpp"
+#include "taut/filters/force_balance.hpp"
+#include "taut/filters/length_filter.hpp"
 #include "taut/model/rigid_shift.hpp"
 
 namespace taut::filters {
@@ -24,10 +24,11 @@ struct StableProjectionParams {
     double regularization = 1e-9;
     double linear_tolerance = 0.1;
     double step_limit = 2.0;
+    std::string edges = "yarns";
 };
 void describe(ParamList& list, StableProjectionParams& params);
 
-class StableProjection final : public VelocityFilter {
+class StableProjection final : public LengthFilter {
 public:
     using Params = StableProjectionParams;
     static constexpr const char* type_name = "stable_projection";
@@ -37,9 +38,6 @@ public:
     std::vector<MemoryBlock> memory() override;
     void prepare(const Model& model) override;
     void apply(const StepContext& context, Candidate& c, FilterReport& report) override;
-    void measure(const StepContext& context, const Candidate& c, FilterReport& report) const override;
-    bool certifies_strain() const override { return true; }
-    double strain_tolerance() const override { return params_.tolerance; }
 
 private:
     bool newton(const StepContext& context, FilterReport& report);
@@ -47,23 +45,16 @@ private:
     // cloth.
     void correct(const StepContext& context, const Candidate& c, FilterReport& report);
     void solve(const StepContext& context, std::span<const double> diagonal, FilterReport& report);
-    double residuals(const StepContext& context);  // fills C, J, F; returns |F| / |H0 (x - x0)|
     void limit_step();
 
     Params params_;
-    std::unique_ptr<linalg::LinearSolver> solver_;
-    std::unique_ptr<Constraint> constraint_;
+    RowSolver solver_;
     RigidShift shift_;
-    std::vector<std::uint8_t> analysed_for_;  // pins the solver was prepared for
-    bool converged_ = true;                   // the last apply reached both tolerances
-    double shortest_ = 0;                     // rest length [m]
-    double rest_scale_ = 0;                   // squared constraint displacement that counts as none [kg m^2]
-    std::vector<double> lambda_;              // multipliers of the last step [N]
-    linalg::RowBlocks rows_;
-    std::vector<int> incident_start_, incident_;  // entries of J at each vertex
-    std::vector<double> c_, mu_, dmu_, w_, heavy_;
-    Points x_, x0_, f_, dx_, offset_, best_;
-    Points force_points_;  // where constraint forces act, if not at the end of the step
+    ForceBalance balance_;
+    double shortest_ = 0;         // rest length [m]
+    std::vector<double> lambda_;  // multipliers of the last step [N]
+    std::vector<double> mu_, dmu_, w_, heavy_;
+    Points x_, x0_, dx_, best_;
 };
 
 }  // namespace taut::filters

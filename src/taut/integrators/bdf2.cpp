@@ -25,7 +25,7 @@ Vec3* Bdf2::past(std::size_t k) {
 }
 
 void Bdf2::prepare(const Model& model, std::span<const std::unique_ptr<Force>> forces) {
-    forces_.prepare(model, forces, true);
+    forces_.prepare(model, forces, ForceSum::Stiffness::all);
     history_.clear();
 }
 

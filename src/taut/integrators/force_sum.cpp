@@ -21,16 +21,25 @@ constexpr int pass_iterations = 200, most_passes = 8;
 
 }  // namespace
 
-void ForceSum::prepare(const Model& model, std::span<const std::unique_ptr<Force>> forces,
-                       bool with_stiffness) {
+State step_end(const StepContext& context, const Candidate& c) {
+    State end{context.start->x, c.v, context.time_end()};
+    for (std::size_t i = 0; i < end.x.size(); ++i) {
+        end.x[i] = context.pinned[i] ? context.pin_target[i] : Vec3(end.x[i] + context.dt * c.v[i]);
+    }
+    return end;
+}
+
+void ForceSum::prepare(const Model& model, std::span<const std::unique_ptr<Force>> forces, Stiffness which) {
     model_ = &model;
     forces_.clear();
     for (const auto& force : forces) forces_.push_back(force.get());
     shift_.prepare(model);
     analysed_for_.clear();
-    if (!with_stiffness) return;
+    if (which == Stiffness::none) return;
     std::vector<linalg::Triplet> triplets;
-    for (const Force* force : forces_) force->add_stiffness(triplets);
+    for (const Force* force : forces_) {
+        if (which == Stiffness::all || !force->has_hessian()) force->add_stiffness(triplets);
+    }
     if (triplets.empty()) return;
     stiffness_ = linalg::SymmetricCsr(model.vertex_count(), triplets);
     stiffness_diagonal_ = stiffness_.diagonal();
@@ -52,6 +61,30 @@ void ForceSum::fill_metric(const ForceInput& in, double h, Metric& metric) const
     metric.total_diagonal = metric.diagonal;
     for (std::size_t i = 0; i < stiffness_diagonal_.size(); ++i) {
         metric.total_diagonal[i] += metric.scale * stiffness_diagonal_[i];
+    }
+}
+
+void ForceSum::fill_mass_metric(Metric& metric) const {
+    metric.diagonal = metric.total_diagonal = model_->mass;
+    metric.stiffness = nullptr;
+    metric.scale = 0;
+    metric.solver = nullptr;
+}
+
+void ForceSum::explicit_candidate(const Points& f, double duration, StepContext& context,
+                                  Candidate& c) const {
+    const State& start = *context.start;
+    const std::size_t n = start.x.size();
+    c.v.resize(n);
+    context.inertial.resize(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        if (context.pinned[i]) {
+            context.inertial[i] = context.pin_target[i];
+            c.v[i] = (context.pin_target[i] - start.x[i]) / context.dt;
+        } else {
+            context.inertial[i] = start.x[i] + context.dt * start.v[i];
+            c.v[i] = start.v[i] + duration / model_->mass[i] * f[i];
+        }
     }
 }
 

@@ -11,28 +11,41 @@
 
 namespace taut::integrators {
 
+// The state a step velocity leads to, taken as the velocity at the end as well; pins on target.
+State step_end(const StepContext& context, const Candidate& c);
+
 class ForceSum {
 public:
-    // with_stiffness: collect K and prepare implicit solves; explicit integrators do without.
-    void prepare(const Model& model, std::span<const std::unique_ptr<Force>> forces, bool with_stiffness);
+    // Which forces are represented by their constant stiffness: none (explicit integrators), all, or those
+    // that give no Hessian.
+    enum class Stiffness { none, all, without_hessian };
+    void prepare(const Model& model, std::span<const std::unique_ptr<Force>> forces, Stiffness which);
 
     void evaluate(const ForceInput& in, Points& f) const;
 
     // The metric diag(m + h D) + h^2 K at this state.
     void fill_metric(const ForceInput& in, double h, Metric& metric) const;
 
+    // The metric M of explicit integrators.
+    void fill_mass_metric(Metric& metric) const;
+    // v = v_n + duration M^-1 f, and inertia alone.
+    void explicit_candidate(const Points& f, double duration, StepContext& context, Candidate& c) const;
+
     // displacement = metric^-1 (h^2 f), zero where pinned; momentum of free pieces exact.
     // Lends its solver to the metric.
     void solve(StepContext& context, const Points& f, Points& displacement);
 
+    std::span<const Force* const> forces() const { return forces_; }
+    const linalg::SymmetricCsr& stiffness() const { return stiffness_; }  // K
+
 private:
+    void analyse(const StepContext& context);
+    double residual(const StepContext& context, double h2, const Points& f, const Points& displacement);
+
     const Model* model_ = nullptr;
     std::vector<const Force*> forces_;
     linalg::SymmetricCsr stiffness_;
     std::vector<double> stiffness_diagonal_;
-    void analyse(const StepContext& context);
-    double residual(const StepContext& context, double h2, const Points& f, const Points& displacement);
-
     linalg::LineCg<float> solver_;
     std::vector<std::uint8_t> analysed_for_;  // pins the solver was prepared for
     RigidShift shift_;

@@ -7,7 +7,7 @@ void describe(ParamList&, ImplicitEulerParams&) {}
 ImplicitEuler::ImplicitEuler(Params) {}
 
 void ImplicitEuler::prepare(const Model& model, std::span<const std::unique_ptr<Force>> forces) {
-    forces_.prepare(model, forces, true);
+    forces_.prepare(model, forces, ForceSum::Stiffness::all);
 }
 
 void ImplicitEuler::candidate(StepContext& context, Candidate& c) {
@@ -29,12 +29,6 @@ void ImplicitEuler::candidate(StepContext& context, Candidate& c) {
     }
 }
 
-State ImplicitEuler::accept(const StepContext& context, const Candidate& c) {
-    State end{context.start->x, c.v, context.time_end()};
-    for (std::size_t i = 0; i < end.x.size(); ++i) {
-        end.x[i] = context.pinned[i] ? context.pin_target[i] : Vec3(end.x[i] + context.dt * c.v[i]);
-    }
-    return end;
-}
+State ImplicitEuler::accept(const StepContext& context, const Candidate& c) { return step_end(context, c); }
 
 }  // namespace taut::integrators

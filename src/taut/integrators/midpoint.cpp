@@ -9,7 +9,7 @@ void describe(ParamList&, MidpointParams&) {}
 Midpoint::Midpoint(Params) {}
 
 void Midpoint::prepare(const Model& model, std::span<const std::unique_ptr<Force>> forces) {
-    forces_.prepare(model, forces, true);
+    forces_.prepare(model, forces, ForceSum::Stiffness::all);
 }
 
 void Midpoint::candidate(StepContext& context, Candidate& c) {

@@ -1,20 +1,24 @@
 // Text in pictures: a stroke font drawn for this program. A glyph is a list of strokes on a grid
 // with the baseline at 0, capitals 7 and small letters 5 high. '/' starts a polyline, '~' an open
 // curve, 'o' a closed one (quadratic B-splines); then follow points, two characters each: x as a
-// digit, y as a digit or 'a', 'b' for one and two below the baseline.
+// digit, y as a digit or 'a', 'b' for one and two below the baseline. Text is UTF-8: printable ASCII
+// and the signs and Greek letters of plots have glyphs, Latin letters with accents lose them, and
+// everything else is a box.
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <string_view>
 #include <vector>
 
 #include "taut/io/picture_overlay.hpp"
+#include "taut/io/text_symbols.hpp"
 
 namespace taut::io {
 namespace {
 
+using picture::Path;
+
 struct Glyph {
-    char letter;
+    char32_t letter;
     std::string_view strokes;
 };
 
@@ -104,14 +108,66 @@ constexpr std::array glyphs{
     Glyph{'?', "~060747442422 /2020"},
     Glyph{'!', "/0702 /0000"},
     Glyph{'*', "/2723 /0446 /0644"},
+    Glyph{'$', "~4647070443400001 /282a"},
+    Glyph{'&', "~50151737350300003053"},
+    Glyph{'@', "o22424525 ~45426267070050"},
+    Glyph{'\\', "/0730"},
+    Glyph{'^', "/052745"},
+    Glyph{'`', "/0716"},
+    Glyph{'{', "~28181303 ~03131a2a"},
+    Glyph{'}', "~08181323 ~23131a0a"},
+    Glyph{'~', "~03143243"},
+    Glyph{U'\u2212', "/0343"},  // minus
+    Glyph{U'\u2013', "/0343"},  // dashes
+    Glyph{U'\u2014', "/0363"},
+    Glyph{U'\u00B1', "/0444 /2622 /0040"},  // plus or minus
+    Glyph{U'\u00D7', "/0145 /0541"},        // times
+    Glyph{U'\u00B7', "/0303"},              // middle dot
+    Glyph{U'\u00B0', "o05252707"},          // degree
+    Glyph{U'\u2016', "/0a08 /2a28"},        // norm
+    Glyph{U'\u2264', "/460442 /0040"},      // at most
+    Glyph{U'\u2265', "/064402 /0040"},      // at least
+    Glyph{U'\u2248', "~04153344 ~02133142"},
+    Glyph{U'\u2192', "/0353 /355331"},
+    Glyph{U'\u2026', "/0000 /2020 /4040"},  // ellipsis
+    Glyph{U'\u2018', "/0507"},              // quotation marks
+    Glyph{U'\u2019', "/0705"},
+    Glyph{U'\u201C', "/0507 /2527"},
+    Glyph{U'\u201D', "/0705 /2725"},
+    Glyph{U'\u0394', "/00402700"},  // Delta
+    Glyph{U'\u00B5', "/050b ~0502004042 /4540"},
+    Glyph{U'\u03BC', "/050b ~0502004042 /4540"},
+    Glyph{U'\u03B1', "~553000053550"},
+    Glyph{U'\u03B2', "/0b05 ~0507474414 ~1444400001"},
+    Glyph{U'\u03B3', "/052245 /222b"},
+    Glyph{U'\u03B4', "o00404404 ~44070737"},
+    Glyph{U'\u03B5', "~4445050323 ~2303004041"},
+    Glyph{U'\u03B7', "/0005 ~030545434b"},
+    Glyph{U'\u03B8', "o00404707 /0444"},
+    Glyph{U'\u03BB', "/071740 /2400"},
+    Glyph{U'\u03BD', "/052045"},
+    Glyph{U'\u03C0', "/0545 /1510 /3530"},
+    Glyph{U'\u03C1', "/020b o00404505"},
+    Glyph{U'\u03C3', "o00404505 /2555"},
+    Glyph{U'\u03C4', "/0545 ~25212030"},
+    Glyph{U'\u03C6', "o00404505 /272b"},
+    Glyph{U'\u03C9', "~05002023 ~23204045"},
 };
 constexpr std::string_view unknown = "/0040470700";
 
-constexpr double capital = 7, gap = 1.9, space = 2.6;  // [grid unit]
+constexpr double capital = 7, gap = 1.9, space = 3.2;  // [grid unit]
 
-std::string_view strokes_of(char letter) {
-    const auto found =
-        std::find_if(glyphs.begin(), glyphs.end(), [&](const Glyph& g) { return g.letter == letter; });
+// Latin letters from U+00C0 on without their accents.
+constexpr std::string_view bare_letters = "AAAAAAACEEEEIIIIDNOOOOO?OUUUUYPsaaaaaaaceeeeiiiidnooooo?ouuuuypy";
+
+std::string_view strokes_of(char32_t letter) {
+    const auto find = [](char32_t wanted) {
+        return std::find_if(glyphs.begin(), glyphs.end(), [&](const Glyph& g) { return g.letter == wanted; });
+    };
+    auto found = find(letter);
+    if (found == glyphs.end() && letter >= 0xC0 && letter < 0xC0 + bare_letters.size()) {
+        found = find(static_cast<char32_t>(bare_letters[letter - 0xC0]));
+    }
     return found == glyphs.end() ? unknown : found->strokes;
 }
 
@@ -127,8 +183,6 @@ double glyph_width(std::string_view strokes) {
     }
     return width;
 }
-
-using Path = std::vector<Vec2>;
 
 void add_curve(Path& path, const Vec2& from, const Vec2& control, const Vec2& to) {
     constexpr int steps = 8;
@@ -174,73 +228,60 @@ std::vector<Path> glyph_paths(std::string_view strokes, double x, double y, doub
     return paths;
 }
 
-double distance(const Vec2& p, const Vec2& a, const Vec2& b) {
-    const Vec2 along = b - a;
-    const double length2 = along.squaredNorm();
-    const double t = length2 > 0 ? std::clamp((p - a).dot(along) / length2, 0.0, 1.0) : 0;
-    return (p - a - t * along).norm();
+// Where a symbol of a text starts, and how large its grid unit is there.
+struct PlacedSymbol {
+    std::string_view strokes;  // empty: a space
+    double x = 0, up = 0;      // from the start of the text, along and above its baseline
+    double unit = 1, width = 0;
+};
+
+// Set a text symbol by symbol, with capitals of height `size`.
+std::vector<PlacedSymbol> place_symbols(const std::string& text, double size) {
+    std::vector<PlacedSymbol> placed;
+    double x = 0;
+    for (const TextSymbol& symbol : text_symbols(text)) {
+        PlacedSymbol at;
+        at.x = x;
+        at.up = size * (symbol.level > 0 ? raise_by : symbol.level < 0 ? -lower_by : 0);
+        at.unit = size / capital * (symbol.level == 0 ? 1 : level_size);
+        const bool blank = symbol.plain == ' ' || symbol.plain == 0xA0;
+        if (!blank) at.strokes = strokes_of(symbol.plain);
+        // Make all figures as wide as most are, so that columns of numbers line up.
+        const bool figure = symbol.plain >= '0' && symbol.plain <= '9';
+        at.width = at.unit * (blank ? space - gap : figure ? 4 : glyph_width(at.strokes));
+        x += at.width + gap * at.unit;
+        placed.push_back(at);
+    }
+    return placed;
 }
 
-// Paint all pixels within half a thickness of the paths, with soft borders; joints blend once.
-void draw_paths(Image& image, const std::vector<Path>& paths, double thickness,
-                std::array<std::uint8_t, 3> color) {
-    Vec2 low = Vec2::Constant(1e9), high = Vec2::Constant(-1e9);
-    for (const Path& path : paths) {
-        for (const Vec2& p : path) {
-            low = low.cwiseMin(p);
-            high = high.cwiseMax(p);
-        }
-    }
-    const double reach = 0.5 * thickness + 1;
-    const auto clip = [](double value, int count) {
-        return static_cast<int>(std::clamp<double>(value, 0, count));
-    };
-    for (int y = clip(low.y() - reach, image.height); y < clip(high.y() + reach + 1, image.height); ++y) {
-        for (int x = clip(low.x() - reach, image.width); x < clip(high.x() + reach + 1, image.width); ++x) {
-            double nearest = 1e9;
-            for (const Path& path : paths) {
-                for (std::size_t k = 0; k < path.size(); ++k) {
-                    nearest =
-                        std::min(nearest, distance({x + 0.5, y + 0.5}, path[k > 0 ? k - 1 : 0], path[k]));
-                }
-            }
-            const double cover = std::clamp(0.5 + 0.5 * thickness - nearest, 0.0, 1.0);
-            if (cover <= 0) continue;
-            const std::size_t at = 3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
-                                        static_cast<std::size_t>(x));
-            for (std::size_t k = 0; k < 3; ++k) {
-                image.rgb[at + k] = static_cast<std::uint8_t>(
-                    std::lround((1 - cover) * image.rgb[at + k] + cover * color[k]));
-            }
-        }
-    }
-}
+// Thin strokes fade before they get thinner than a pixel [pixel].
+double stroke_thickness(double unit) { return std::max(1.15, 0.92 * unit); }
 
 }  // namespace
 
-void picture::draw_line(Image& image, const Vec2& a, const Vec2& b, double thickness,
-                        std::array<std::uint8_t, 3> color) {
-    draw_paths(image, {{a, b}}, thickness, color);
-}
-
 void draw_text(Image& image, double x, double y, const std::string& text, double size,
                std::array<std::uint8_t, 3> color) {
-    const double unit = size / capital;
-    for (char letter : text) {
-        if (letter == ' ') {
-            x += space * unit;
-            continue;
+    for (const PlacedSymbol& at : place_symbols(text, size)) {
+        picture::draw_paths(image, glyph_paths(at.strokes, x + at.x, y - at.up, at.unit),
+                            stroke_thickness(at.unit), color);
+    }
+}
+
+void picture::draw_text_upwards(Image& image, const Vec2& start, const std::string& text, double size,
+                                std::array<std::uint8_t, 3> color) {
+    for (const PlacedSymbol& at : place_symbols(text, size)) {
+        std::vector<Path> paths = glyph_paths(at.strokes, at.x, -at.up, at.unit);
+        for (Path& path : paths) {
+            for (Vec2& p : path) p = start + Vec2(p.y(), -p.x());
         }
-        const std::string_view strokes = strokes_of(letter);
-        draw_paths(image, glyph_paths(strokes, x, y, unit), std::max(1.15, 0.92 * unit), color);
-        x += (glyph_width(strokes) + gap) * unit;
+        draw_paths(image, paths, stroke_thickness(at.unit), color);
     }
 }
 
 double text_width(const std::string& text, double size) {
-    double width = 0;
-    for (char letter : text) width += letter == ' ' ? space : glyph_width(strokes_of(letter)) + gap;
-    return std::max(0.0, width - gap) * size / capital;
+    const std::vector<PlacedSymbol> placed = place_symbols(text, size);
+    return placed.empty() ? 0 : std::max(0.0, placed.back().x + placed.back().width);
 }
 
 }  // namespace taut::io

@@ -35,6 +35,7 @@ double larger(double a, double b) { return std::isnan(a) || std::isnan(b) ? NAN 
 
 void add_strain(const RunTotals& totals, ordered_json& j) {
     j["max_strain"] = number(larger(totals.warp.max, totals.weft.max));
+    j["max_strain_before_contact"] = number(totals.strain_before);
     j["strain"]["warp"] = strain_json(totals.warp);
     j["strain"]["weft"] = strain_json(totals.weft);
     j["strain"]["shear"]["max"] = number(totals.shear_max);

@@ -51,7 +51,8 @@ std::size_t kept_bytes(const std::string& text, long keep_steps, const std::stri
 
 std::string csv_head() {
     return "step,t,dt,retries,held,iterations,linear_iterations,inner_iterations,max_strain,max_stretch,"
-           "max_compression,mean_strain,shear_max,kinetic,potential,energy,penetration,com_x,com_y,com_z,"
+           "max_compression,mean_strain,strain_before,shear_max,kinetic,potential,energy,penetration,com_x,"
+           "com_y,com_z,"
            "seconds,"
            "note";
 }
@@ -69,6 +70,7 @@ std::string csv_row(const StepReport& report, double warp_share) {
                               std::max(report.warp.max_stretch, report.weft.max_stretch),
                               std::max(report.warp.max_compression, report.weft.max_compression),
                               warp_share * report.warp.mean + (1 - warp_share) * report.weft.mean,
+                              report.strain_before,
                               report.shear_max,
                               report.kinetic,
                               report.potential,

@@ -37,14 +37,16 @@ struct SaddlePattern {
 };
 
 struct SaddleSystem {
-    std::span<const double> diagonal;  // n [kg]
-    double stiffness_scale = 0;        // h^2 [s^2]
-    std::span<const double> weight;    // m, >= 0 [kg]; empty: none
-    const RowBlocks* rows = nullptr;   // J
-    double regularization = 0;         // E_i = regularization * (J diag^-1 J^T)_ii
-    ConstPoints f;                     // F, n x 3
-    std::span<const double> c;         // C, m
-    double tolerance = 0.1;            // relative residual asked of iterative solvers
+    std::span<const double> diagonal;       // n [kg]
+    double stiffness_scale = 0;             // h^2 [s^2]
+    std::span<const double> weight;         // m, >= 0 [kg]; empty: none
+    const RowBlocks* rows = nullptr;        // J
+    double regularization = 0;              // E_i = regularization * (J diag^-1 J^T)_ii
+    ConstPoints f;                          // F, n x 3
+    std::span<const double> c;              // C, m
+    double tolerance = 0.1;                 // relative residual asked of iterative solvers
+    const RowBlocks* force_rows = nullptr;  // J of the first equation where it is another one; else none
+    bool same_matrix = false;               // only c and f differ from the last solve: factors may be kept
 };
 
 struct SolveReport {
@@ -59,6 +61,10 @@ public:
     virtual std::string_view name() const = 0;
     // True if the solver handles H = M + scale K + L(w); false if it needs H = diag.
     virtual bool general_metric() const { return true; }
+    // True if weights of either sign are allowed, so that H may be indefinite.
+    virtual bool signed_weights() const { return false; }
+    // True if force_rows may differ from rows, which makes the system unsymmetric.
+    virtual bool unsymmetric() const { return false; }
     virtual void analyse(const SaddlePattern& pattern) = 0;
     virtual SolveReport solve(const SaddleSystem& system, std::span<double> dmu, PointsView dx) = 0;
 };

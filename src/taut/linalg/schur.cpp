@@ -24,19 +24,20 @@ void Schur::analyse(const SaddlePattern& pattern) {
     }
 }
 
-void Schur::assemble(const SaddleSystem& system) {
+void Schur::assemble(const SaddleSystem& system, bool whole) {
     const RowBlocks& rows = *system.rows;
+    const RowBlocks& force = system.force_rows ? *system.force_rows : rows;
     std::vector<Eigen::Triplet<double>> triplets;
     std::vector<double> diagonal(std::size_t(rows.rows()), 0.0);
     for (int v = 0; v < n_; ++v) {
         for (int i = incident_start_[v]; i < incident_start_[v + 1]; ++i) {
             for (int j = incident_start_[v]; j < incident_start_[v + 1]; ++j) {
                 const int r = row_of_[incident_[i]], s = row_of_[incident_[j]];
-                if (s > r) continue;
+                if (s > r && !whole) continue;
                 const double value =
-                    rows.gradient[incident_[i]].dot(rows.gradient[incident_[j]]) / system.diagonal[v];
+                    rows.gradient[incident_[i]].dot(force.gradient[incident_[j]]) / system.diagonal[v];
                 triplets.emplace_back(r, s, value);
-                if (r == s) diagonal[r] += value;
+                if (r == s) diagonal[r] += rows.gradient[incident_[i]].squaredNorm() / system.diagonal[v];
             }
         }
     }
@@ -65,12 +66,13 @@ Eigen::VectorXd Schur::right_hand_side(const SaddleSystem& system) const {
 }
 
 void Schur::recover(const SaddleSystem& system, std::span<const double> dmu, PointsView dx) const {
+    const RowBlocks& force = system.force_rows ? *system.force_rows : *system.rows;
     for (int v = 0; v < n_; ++v) {
         Vec3 sum = Vec3::Zero();
         if (!pinned_[v]) {
             sum = -system.f[v];
             for (int i = incident_start_[v]; i < incident_start_[v + 1]; ++i) {
-                sum -= dmu[row_of_[incident_[i]]] * system.rows->gradient[incident_[i]];
+                sum -= dmu[row_of_[incident_[i]]] * force.gradient[incident_[i]];
             }
             sum /= system.diagonal[v];
         }

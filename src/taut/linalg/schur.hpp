@@ -1,5 +1,6 @@
-// The Schur complement S = J diag^-1 J^T + E as a sparse matrix with a fixed pattern: two rows couple
-// where they share a free vertex. Shared by the direct solvers for H = diag.
+// The Schur complement S = J diag^-1 Jf^T + E as a sparse matrix with a fixed pattern: two rows couple
+// where they share a free vertex. Jf is J itself, or where a system names other force rows, those. Shared by
+// the direct solvers for H = diag.
 #pragma once
 
 #include <Eigen/SparseCore>
@@ -12,9 +13,9 @@ namespace taut::linalg {
 class Schur {
 public:
     void analyse(const SaddlePattern& pattern);
-    void assemble(const SaddleSystem& system);
-    const Eigen::SparseMatrix<double>& matrix() const { return matrix_; }  // lower triangle
-    Eigen::VectorXd right_hand_side(const SaddleSystem& system) const;     // C - J diag^-1 F
+    void assemble(const SaddleSystem& system, bool whole = false);  // else the lower triangle
+    const Eigen::SparseMatrix<double>& matrix() const { return matrix_; }
+    Eigen::VectorXd right_hand_side(const SaddleSystem& system) const;  // C - J diag^-1 F
     void recover(const SaddleSystem& system, std::span<const double> dmu, PointsView dx) const;
 
 private:

@@ -19,12 +19,12 @@ public:
     }
 
     SolveReport solve(const SaddleSystem& system, std::span<double> dmu, PointsView dx) {
-        schur_.assemble(system);
-        if (!analysed_) {
-            factor_.analyzePattern(schur_.matrix());
+        if (!system.same_matrix || !analysed_) {
+            schur_.assemble(system);
+            if (!analysed_) factor_.analyzePattern(schur_.matrix());
             analysed_ = true;
+            factor_.factorize(schur_.matrix());
         }
-        factor_.factorize(schur_.matrix());
         SolveReport report;
         report.iterations = 1;
         if (factor_.info() != Eigen::Success) {

@@ -8,4 +8,10 @@ void Force::add_stiffness(std::vector<linalg::Triplet>&) const {}
 
 void Force::add_damping(const ForceInput&, std::span<double>) const {}
 
+void Force::add_pattern(std::vector<std::array<int, 2>>&) const {}
+
+void Force::add_hessian(const ForceInput&, double, linalg::BlockMatrix&) const {}
+
+void VelocityFilter::apply_end_velocity(const StepContext&, const Candidate&, State&) {}
+
 }  // namespace taut

@@ -1,8 +1,9 @@
 // The small abstract interfaces of the step: Force, Constraint, Integrator, VelocityFilter,
-// Memory, and what passes between them. One virtual call per step and component; loops and
+// Memory; what passes between them is in step_context.hpp. One virtual call per step and component; loops and
 // allocation stay inside.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -11,8 +12,10 @@
 #include <vector>
 
 #include "taut/base/parameter.hpp"
+#include "taut/linalg/block_matrix.hpp"
 #include "taut/linalg/linear_solver.hpp"
 #include "taut/model/model.hpp"
+#include "taut/model/step_context.hpp"
 
 namespace taut {
 
@@ -49,53 +52,13 @@ public:
     virtual void add_stiffness(std::vector<linalg::Triplet>& triplets) const;
     // A scalar diagonal D >= -df/dv at this state [N s/m], added to `damping`.
     virtual void add_damping(const ForceInput& in, std::span<double> damping) const;
-};
 
-// H0 = diag(diagonal) + scale * stiffness, the same for x, y and z: what a displacement costs in
-// the integrator's sense; M for explicit integrators, M + h D + h^2 K for implicit ones [kg].
-struct Metric {
-    std::vector<double> diagonal;                     // [kg], n
-    const linalg::SymmetricCsr* stiffness = nullptr;  // [N/m], or none
-    double scale = 0;                                 // h^2 [s^2]
-    std::vector<double> total_diagonal;               // of all of H0 [kg], n
-    linalg::LineCg<float>* solver = nullptr;          // for H0 and these pins, lent to filters; or none
-
-    void apply(ConstPoints x, PointsView y) const;  // y = H0 x
-};
-
-// Everything about one step that filters may read. Positions at the end of the step are
-// x_start + dt * v for the step velocity v.
-struct StepContext {
-    const Model* model = nullptr;
-    const State* start = nullptr;
-    double dt = 0;        // [s]
-    double h = 0;         // effective step of constraint forces: H0 (x - x0) = -h^2 J^T lambda
-    double force_at = 1;  // where in the step constraint forces act: 1 at its end, 1/2 in its middle
-    int round = 0;        // how often the filter chain has run in this step already
-    Metric metric;
-    Points inertial;                   // end positions by inertia alone, pins on target [m]
-    std::vector<std::uint8_t> pinned;  // n flags for this step
-    Points pin_target;                 // n x 3, meaningful where pinned [m]
-
-    double time_end() const { return start->t + dt; }
-};
-
-// The step velocity as it travels through the filters.
-struct Candidate {
-    Points v;                            // (x_end - x_start) / dt [m/s]
-    std::vector<std::uint8_t> impacted;  // n flags: velocity jumped here, do not difference across it
-    Points jump;                         // n, or empty: part of v that came in later rounds, by impacts [m/s]
-};
-
-struct FilterReport {
-    std::string name;
-    int iterations = 0;         // Newton or projection iterations
-    int linear_iterations = 0;  // outer Krylov iterations (dual CG)
-    int inner_iterations = 0;   // nested solves, where there are any
-    double residual = 0;        // measured on the final v: max strain [1] or penetration [m]
-    double tolerance = 0;       // what was asked of residual
-    bool held = true;           // residual <= tolerance, after the whole chain
-    std::string note;           // why it was not, in words; empty otherwise
+    // For integrators that iterate: -df/dx at this state in blocks of 3 x 3, made positive semi-definite,
+    // times `scale`. A force that gives none is represented by its constant stiffness.
+    virtual bool has_hessian() const { return false; }
+    virtual void add_pattern(
+        std::vector<std::array<int, 2>>& pairs) const;  // vertices that act on each other
+    virtual void add_hessian(const ForceInput& in, double scale, linalg::BlockMatrix& hessian) const;
 };
 
 class Integrator : public Component {
@@ -108,15 +71,31 @@ public:
     virtual State accept(const StepContext& context, const Candidate& c) = 0;
 };
 
+// What a filter bounds: strain of warp and weft (its tolerance becomes the run's certificate), depth inside
+// obstacles, or something else.
+enum class Promise { strain, penetration, other };
+
+// Parts of the filter contract that a method breaks by its nature; contract tests check the others.
+struct ContractBreaks {
+    bool promise = false;   // fixed work: whether the tolerance is met depends on the step
+    bool passing = false;   // admissible velocities are changed
+    bool twice = false;     // applied again it goes on moving
+    bool momentum = false;  // linear momentum changes without pins and obstacles
+};
+
 class VelocityFilter : public Component {
 public:
     virtual void prepare(const Model& model) = 0;
     virtual void apply(const StepContext& context, Candidate& c, FilterReport& report) = 0;
     // Residual of the final velocity, whoever changed it last.
     virtual void measure(const StepContext& context, const Candidate& c, FilterReport& report) const = 0;
-    // True if the filter promises a bound on strain: its tolerance becomes the run's certificate.
-    virtual bool certifies_strain() const { return false; }
-    virtual double strain_tolerance() const { return 0; }
+    // Changes the velocity at the end of the step, where a method has a say in it; positions stay.
+    virtual void apply_end_velocity(const StepContext& context, const Candidate& c, State& end);
+    virtual Promise promise() const = 0;
+    virtual double strain_tolerance() const { return 0; }  // [1], where strain is promised
+    virtual ContractBreaks breaks() const { return {}; }
+
+    bool certifies_strain() const { return promise() == Promise::strain; }
 };
 
 // Equality constraints C(x) = 0 with a sparse Jacobian.

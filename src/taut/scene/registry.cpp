@@ -1,19 +1,33 @@
 #include "taut/scene/registry.hpp"
 
+#include <type_traits>
+
 #include "taut/filters/contact.hpp"
 #include "taut/filters/fast_projection.hpp"
+#include "taut/filters/icd.hpp"
+#include "taut/filters/rattle.hpp"
+#include "taut/filters/sap.hpp"
+#include "taut/filters/shake.hpp"
 #include "taut/filters/stable_projection.hpp"
+#include "taut/filters/strain_limit_gauss_seidel.hpp"
+#include "taut/filters/strain_limit_jacobi.hpp"
+#include "taut/filters/strain_rate_limit.hpp"
+#include "taut/filters/xpbd.hpp"
 #include "taut/forces/air_drag.hpp"
 #include "taut/forces/gravity.hpp"
 #include "taut/forces/isometric_bending.hpp"
 #include "taut/forces/shear_springs.hpp"
+#include "taut/forces/stiff_springs.hpp"
 #include "taut/forces/velocity_damping.hpp"
+#include "taut/integrators/backward_euler.hpp"
 #include "taut/integrators/bdf2.hpp"
 #include "taut/integrators/implicit_euler.hpp"
 #include "taut/integrators/midpoint.hpp"
 #include "taut/integrators/symplectic_euler.hpp"
+#include "taut/integrators/velocity_verlet.hpp"
 #include "taut/linalg/cholesky.hpp"
 #include "taut/linalg/ldlt.hpp"
+#include "taut/linalg/lu.hpp"
 #include "taut/linalg/yarn_cg.hpp"
 #include "taut/scene/params.hpp"
 #include "taut/scene/shapes.hpp"
@@ -30,10 +44,16 @@ const char* const inextensible_pieces = R"({
     "filters": [{"type": "stable_projection", "tolerance": 0.001, "solver": "yarn_cg"}, "contact"]
 })";
 
-const char* const goldenthal2007_core_pieces = R"({
+const char* const goldenthal2007_pieces = R"({
     "forces": ["gravity", "velocity_damping", "shear_springs", "isometric_bending"],
     "integrator": "symplectic_euler",
     "filters": [{"type": "fast_projection", "tolerance": 0.01, "solver": "cholesky"}, "contact"]
+})";
+
+const char* const implicit_springs_pieces = R"({
+    "forces": ["gravity", "velocity_damping", "shear_springs", "isometric_bending", "stiff_springs"],
+    "integrator": "backward_euler",
+    "filters": ["contact"]
 })";
 
 template <class Params>
@@ -88,9 +108,19 @@ template <class P>
 Entry projection(const char* text, const char* default_solver) {
     Entry result = entry<typename P::Params>(Kind::filter, P::type_name, text);
     result.default_solver = default_solver;
+    result.holds_strain = true;
     result.factory = FilterFactory([](const Settings& s, FilterParts parts) {
         return std::make_unique<P>(s.get<typename P::Params>(), std::move(parts.solver));
     });
+    return result;
+}
+
+template <class F>
+Entry filter(const char* text) {
+    Entry result = entry<typename F::Params>(Kind::filter, F::type_name, text);
+    result.holds_strain = std::is_base_of_v<filters::LengthFilter, F>;
+    result.factory = FilterFactory(
+        [](const Settings& s, FilterParts) { return std::make_unique<F>(s.get<typename F::Params>()); });
     return result;
 }
 
@@ -168,11 +198,17 @@ void add_components(std::vector<Entry>& list) {
     list.push_back(force<forces::ShearSprings>("Springs on both diagonals of every quad resist shear."));
     list.push_back(force<forces::IsometricBending>(
         "Quadratic bending of inextensible cloth, with a stiffness for warp and for weft."));
+    list.push_back(force<forces::StiffSprings>(
+        "Stretch springs along warp and weft, in place of constraints; for backward_euler."));
 
     list.push_back(integrator<integrators::SymplecticEuler>(
         "Explicit first-order step; shear and bending limit its length."));
+    list.push_back(integrator<integrators::VelocityVerlet>(
+        "Explicit second-order step; shear and bending limit its length."));
     list.push_back(integrator<integrators::ImplicitEuler>(
         "Linearised backward Euler: first order, very stable, damps visibly at long steps."));
+    list.push_back(integrator<integrators::BackwardEuler>(
+        "Backward Euler solved by Newton with the Hessians of stiff springs."));
     list.push_back(integrator<integrators::Midpoint>(
         "Linearised implicit midpoint rule: second order, keeps energy, and with it every unresolved wave."));
     list.push_back(integrator<integrators::Bdf2>(
@@ -184,6 +220,21 @@ void add_components(std::vector<Entry>& list) {
         projection<filters::StableProjection>("Newton projection with geometric stiffness onto unstretched "
                                               "warp and weft; holds at frame-long steps.",
                                               "yarn_cg"));
+    list.push_back(projection<filters::Icd>(
+        "Implicit constraint direction of Goldenthal et al. 2007: Newton from a cold start.", "ldlt"));
+    list.push_back(filter<filters::Sap>(
+        "Step and project of Goldenthal et al. 2007: the closest unstretched positions, by minimisation."));
+    list.push_back(projection<filters::Shake>(
+        "SHAKE: constraint forces along the edges as they were at the start of the step.", "lu"));
+    list.push_back(
+        projection<filters::Rattle>("RATTLE: SHAKE, and an end velocity that changes no length.", "lu"));
+    list.push_back(filter<filters::StrainLimitJacobi>(
+        "Strain limiting of Provot 1995, all edges at once, until the strain is in range."));
+    list.push_back(filter<filters::StrainLimitGaussSeidel>(
+        "Strain limiting of Provot 1995, edge after edge, until the strain is in range."));
+    list.push_back(filter<filters::Xpbd>("Extended position-based dynamics with substeps."));
+    list.push_back(filter<filters::StrainRateLimit>(
+        "Strain rate limiting of Bridson et al. 2002: lengths change by at most a tenth per step."));
     list.push_back(
         contact_filter<filters::Contact>("Keeps vertices out of obstacles, with Coulomb friction."));
 
@@ -191,6 +242,8 @@ void add_components(std::vector<Entry>& list) {
         solver<linalg::YarnCg>("Conjugate gradients preconditioned along yarns; linear in time and memory."));
     list.push_back(solver<linalg::Ldlt>(
         "Direct factorisation of the saddle system; a reference, slow on large sheets."));
+    list.push_back(
+        solver<linalg::Lu>("Direct factorisation with pivoting, for indefinite and unsymmetric systems."));
     list.push_back(solver<linalg::Cholesky>(
         "Direct factorisation of the constraint system; for diagonal metrics only."));
 #ifdef TAUT_HAVE_CHOLMOD
@@ -210,9 +263,12 @@ const std::vector<Entry>& registry() {
         entries.push_back(preset("inextensible", "Second order in time, 0.1 % strain at frame-long steps.",
                                  inextensible_pieces));
         entries.push_back(
-            preset("goldenthal2007_core",
-                   "The core of Goldenthal et al. 2007: explicit step and fast projection at 1 %.",
-                   goldenthal2007_core_pieces));
+            preset("goldenthal2007",
+                   "Goldenthal et al. 2007: explicit step, fast projection at 1 %, collisions last.",
+                   goldenthal2007_pieces));
+        entries.push_back(preset("implicit_springs",
+                                 "Stiff springs in place of constraints, backward Euler; promises no strain.",
+                                 implicit_springs_pieces));
         return entries;
     }();
     return list;

@@ -57,6 +57,7 @@ struct Entry {
     std::function<Settings()> settings;  // fresh, with defaults
     std::vector<std::string> required;   // parameters without a default
     std::string default_solver;          // filters that take a solver; else empty
+    bool holds_strain = false;           // filters: a bound on strain is promised
     bool optional = false;               // not in every build; published schema and reference leave it out
     std::string pieces;                  // presets: JSON of forces, integrator and filters
     std::variant<std::monostate, ClothFactory, InitialFactory, ObstacleFactory, ForceFactory,

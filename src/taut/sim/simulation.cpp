@@ -76,6 +76,7 @@ StepResult Simulation::try_step(double dt) {
     context.start = &state_;
     context.dt = dt;
     context.force_at = 1;
+    context.forces = pipeline_.forces;
     place_pins(dt, context);
     c.impacted.assign(model_.rest.size(), 0);
 
@@ -114,6 +115,7 @@ StepResult Simulation::try_step(double dt) {
     {
         StageTimer timer(stages["accept"]);
         result.state = pipeline_.integrator->accept(context, c);
+        for (auto& filter : pipeline_.filters) filter->apply_end_velocity(context, c, result.state);
     }
     StageTimer timer(stages["measure"]);
     result.finite = all_finite(result.state);
@@ -121,8 +123,10 @@ StepResult Simulation::try_step(double dt) {
     return result;
 }
 
-void Simulation::fill_report(const StepContext& context, const Candidate&, StepResult& result) {
+void Simulation::fill_report(const StepContext& context, const Candidate& c, StepResult& result) {
     StepReport& report = result.report;
+    report.note = c.note;
+    report.held = report.held && c.note.empty();
     report.t = result.state.t;
     report.dt = context.dt;
     if (!result.finite) {
@@ -140,8 +144,11 @@ void Simulation::fill_report(const StepContext& context, const Candidate&, StepR
             report.note += (report.note.empty() ? "" : "; ") + filter.name + ": " + filter.note;
     }
     for (std::size_t f = 0; f < report.filters.size(); ++f) {
-        if (!pipeline_.filters[f]->certifies_strain()) {
+        const Promise promise = pipeline_.filters[f]->promise();
+        if (promise == Promise::penetration) {
             report.penetration = std::max(report.penetration, report.filters[f].residual);
+        } else if (promise == Promise::strain) {
+            report.strain_before = std::max(report.strain_before, report.filters[f].reached);
         }
     }
 }

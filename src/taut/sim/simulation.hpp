@@ -34,6 +34,7 @@ struct StepReport {
     StrainStats warp, weft;
     double shear_max = 0, shear_mean = 0;  // |cos| of the angle between warp and weft of a quad against rest
     double kinetic = 0, potential = 0;     // [J]; potential sums all forces with an energy
+    double strain_before = 0;              // as the projection left it, before later filters [1]
     double penetration = 0;                // [m]
     std::array<double, 3> center_of_mass{};
     double seconds = 0;  // wall time of the step, retries included
@@ -66,6 +67,7 @@ struct RunTotals {
     StrainStats warp, weft;  // max over steps; mean: mean over steps; p999: max over steps
     double shear_max = 0, shear_mean = 0;
     double energy_start = 0, energy_end = 0, energy_max = 0;  // [J]
+    double strain_before = 0;                                 // before later filters, max over steps
     double penetration = 0;                                   // [m], max over steps
     double wall_s = 0;
     std::map<std::string, double> stages;  // seconds per stage

@@ -121,6 +121,7 @@ void add_to_totals(const StepReport& report, RunTotals& totals) {
     totals.shear_mean += (report.shear_mean - totals.shear_mean) / double(totals.steps);
     totals.energy_end = report.energy();
     totals.energy_max = std::max(totals.energy_max, report.energy());
+    totals.strain_before = std::max(totals.strain_before, report.strain_before);
     totals.penetration = std::max(totals.penetration, report.penetration);
     totals.wall_s += report.seconds;
 }

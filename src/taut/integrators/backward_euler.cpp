@@ -1,0 +1,165 @@
+#include "taut/integrators/backward_euler.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace taut::integrators {
+namespace {
+
+// A line search gives up below this step: the direction is rounding noise.
+constexpr double least_step = 1e-6;
+
+// The residual is judged against the soft forces, and where there are none against this part of the momentum
+// and a displacement by this part of the shortest edge.
+constexpr double momentum_part = 1e-3, still_part = 1e-6;
+
+}  // namespace
+
+void describe(ParamList& list, BackwardEulerParams& params) {
+    list.integer("max_iterations", params.max_iterations, "1", between(1, 1000),
+                 "Most Newton iterations in one step; 1 is the linearised step.");
+    list.number("tolerance", params.tolerance, "1", between(1e-12, 1),
+                "Force residual that ends the iteration, relative to the forces other than stiff springs.");
+}
+
+BackwardEuler::BackwardEuler(Params params) : params_(params) {}
+
+void BackwardEuler::prepare(const Model& model, std::span<const std::unique_ptr<Force>> forces) {
+    forces_.prepare(model, forces, ForceSum::Stiffness::without_hessian);
+    std::vector<std::array<int, 2>> pairs;
+    for (const auto& force : forces) force->add_pattern(pairs);
+    if (!forces_.stiffness().empty()) linalg::append_pairs(forces_.stiffness(), pairs);
+    matrix_.set_pattern(model.vertex_count(), pairs);
+    analysed_for_.clear();
+    shortest_ = 1e300;
+    for (double length : model.rest_length) shortest_ = std::min(shortest_, length);
+    if (model.rest_length.empty()) shortest_ = 0;
+}
+
+// What residuals are compared with: soft forces, some momentum, some displacement, in the norm of M^-1.
+double BackwardEuler::scale(const StepContext& context) {
+    const double h = context.h;
+    const ForceInput in{context.inertial, context.start->v, context.time_end()};
+    f_.assign(context.inertial.size(), Vec3::Zero());
+    for (const Force* force : forces_.forces()) {
+        if (!force->has_hessian()) force->add_force(in, f_);
+    }
+    double soft = 0, momentum = 0, still = 0;
+    for (std::size_t i = 0; i < f_.size(); ++i) {
+        if (context.pinned[i]) continue;
+        const double mass = context.model->mass[i];
+        soft += h * h * h * h * f_[i].squaredNorm() / mass;
+        momentum += mass * h * h * context.start->v[i].squaredNorm();
+        still += mass * shortest_ * shortest_;
+    }
+    return std::sqrt(soft) + momentum_part * std::sqrt(momentum) + still_part * std::sqrt(still);
+}
+
+// g = M (x - x_inertial) - h^2 f(x, (x - x_n) / h), zero where pinned.
+double BackwardEuler::gradient(const StepContext& context) {
+    const std::size_t n = x_.size();
+    const double h2 = context.h * context.h;
+    for (std::size_t i = 0; i < n; ++i) v_[i] = (x_[i] - context.start->x[i]) / context.h;
+    const ForceInput in{x_, v_, context.time_end()};
+    forces_.evaluate(in, f_);
+    others_.assign(n, Vec3::Zero());
+    for (const Force* force : forces_.forces()) {
+        if (!force->has_energy()) force->add_force(in, others_);
+    }
+    double sum = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        const double mass = context.model->mass[i];
+        g_[i] =
+            context.pinned[i] ? Vec3(Vec3::Zero()) : Vec3(mass * (x_[i] - context.inertial[i]) - h2 * f_[i]);
+        sum += g_[i].squaredNorm() / mass;
+    }
+    return std::sqrt(sum);
+}
+
+// What the step minimises; forces without energy enter with the value they had last.
+double BackwardEuler::objective(const StepContext& context, ConstPoints x) const {
+    const double h2 = context.h * context.h;
+    double sum = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        if (context.pinned[i]) continue;
+        sum += 0.5 * context.model->mass[i] * (x[i] - context.inertial[i]).squaredNorm();
+        sum -= h2 * others_[i].dot(x[i] - x_[i]);
+        sum += 0.5 * (context.metric.diagonal[i] - context.model->mass[i]) * (x[i] - x_[i]).squaredNorm();
+    }
+    for (const Force* force : forces_.forces()) {
+        if (force->has_energy()) sum += h2 * force->energy(x);
+    }
+    return sum;
+}
+
+void BackwardEuler::assemble(const StepContext& context) {
+    matrix_.clear();
+    for (std::size_t i = 0; i < x_.size(); ++i) {
+        matrix_.add(int(i), int(i), context.metric.diagonal[i] * Mat3::Identity());
+    }
+    if (context.metric.stiffness) matrix_.add_scalar(*context.metric.stiffness, context.metric.scale);
+    const ForceInput in{x_, v_, context.time_end()};
+    for (const Force* force : forces_.forces()) {
+        if (force->has_hessian()) force->add_hessian(in, context.h * context.h, matrix_);
+    }
+}
+
+bool BackwardEuler::search(const StepContext& context) {
+    double slope = 0;
+    for (std::size_t i = 0; i < x_.size(); ++i) slope += g_[i].dot(dx_[i]);
+    const double before = objective(context, x_);
+    for (double step = 1; step >= least_step; step *= 0.5) {
+        trial_ = x_;
+        for (std::size_t i = 0; i < x_.size(); ++i) trial_[i] += step * dx_[i];
+        const double noise = 1e-12 * std::abs(before);
+        if (objective(context, trial_) <= before + 1e-4 * step * slope + noise) {
+            x_ = trial_;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool BackwardEuler::newton(StepContext& context) {
+    if (analysed_for_ != context.pinned) {
+        cholesky_.analyse(matrix_, context.pinned);
+        analysed_for_ = context.pinned;
+    }
+    const double enough = params_.tolerance * scale(context);
+    for (int iteration = 0; iteration < params_.max_iterations; ++iteration) {
+        const double norm = gradient(context);
+        if (!(norm > enough)) return true;
+        assemble(context);
+        if (!cholesky_.factor(matrix_)) return false;
+        cholesky_.solve(g_, dx_);
+        for (Vec3& d : dx_) d = -d;
+        if (!search(context)) return false;
+    }
+
+    // One iteration is a method of its own and owes nothing.
+    return params_.max_iterations == 1 || !(gradient(context) > enough);
+}
+
+void BackwardEuler::candidate(StepContext& context, Candidate& c) {
+    const State& start = *context.start;
+    const std::size_t n = start.x.size();
+    context.h = context.dt;
+    context.inertial.resize(n);
+    for (auto* points : {&v_, &g_, &dx_}) points->resize(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        context.inertial[i] =
+            context.pinned[i] ? context.pin_target[i] : Vec3(start.x[i] + context.h * start.v[i]);
+    }
+    forces_.fill_metric({context.inertial, start.v, context.time_end()}, context.h, context.metric);
+    context.metric.solver = nullptr;
+
+    // Start from inertia.
+    x_ = context.inertial;
+    if (!newton(context)) c.note = "backward_euler: Newton did not converge";
+    c.v.resize(n);
+    for (std::size_t i = 0; i < n; ++i) c.v[i] = (x_[i] - start.x[i]) / context.dt;
+}
+
+State BackwardEuler::accept(const StepContext& context, const Candidate& c) { return step_end(context, c); }
+
+}  // namespace taut::integrators

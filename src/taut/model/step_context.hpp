@@ -1,0 +1,70 @@
+// What passes through one step: the metric of the integrator, everything about the step that filters may
+// read, the candidate velocity on its way through them, and what each of them reports.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "taut/linalg/linear_solver.hpp"
+#include "taut/model/model.hpp"
+
+namespace taut {
+
+class Force;
+
+// H0 = diag(diagonal) + scale * stiffness, the same for x, y and z: what a displacement costs in
+// the integrator's sense; M for explicit integrators, M + h D + h^2 K for implicit ones [kg].
+struct Metric {
+    std::vector<double> diagonal;                     // [kg], n
+    const linalg::SymmetricCsr* stiffness = nullptr;  // [N/m], or none
+    double scale = 0;                                 // h^2 [s^2]
+    std::vector<double> total_diagonal;               // of all of H0 [kg], n
+    linalg::LineCg<float>* solver = nullptr;          // for H0 and these pins, lent to filters; or none
+
+    void apply(ConstPoints x, PointsView y) const;  // y = H0 x
+};
+
+// Everything about one step that filters may read. Positions at the end of the step are
+// x_start + dt * v for the step velocity v.
+struct StepContext {
+    const Model* model = nullptr;
+    const State* start = nullptr;
+    double dt = 0;        // [s]
+    double h = 0;         // effective step of constraint forces: H0 (x - x0) = -h^2 J^T lambda
+    double force_at = 1;  // where in the step constraint forces act: 1 at its end, 1/2 in its middle
+    int round = 0;        // how often the filter chain has run in this step already
+    Metric metric;
+    Points inertial;                                 // end positions by inertia alone, pins on target [m]
+    std::vector<std::uint8_t> pinned;                // n flags for this step
+    Points pin_target;                               // n x 3, meaningful where pinned [m]
+    std::span<const std::unique_ptr<Force>> forces;  // of the run, for filters that balance them anew
+
+    double time_end() const { return start->t + dt; }
+};
+
+// The step velocity as it travels through the filters.
+struct Candidate {
+    Points v;                            // (x_end - x_start) / dt [m/s]
+    std::vector<std::uint8_t> impacted;  // n flags: velocity jumped here, do not difference across it
+    std::string note;                    // why the integrator is not content, in words; empty otherwise
+    Points jump;                         // n, or empty: part of v that came in later rounds, by impacts [m/s]
+};
+
+struct FilterReport {
+    std::string name;
+    int iterations = 0;         // Newton or projection iterations
+    int linear_iterations = 0;  // outer Krylov iterations (dual CG)
+    int inner_iterations = 0;   // nested solves, where there are any
+    double reached = 0;         // residual as the filter itself left it, before those behind it
+    double residual = 0;        // measured on the final v: max strain [1] or penetration [m]
+    double tolerance = 0;       // what was asked of residual
+    bool held = true;           // residual <= tolerance, after the whole chain
+    double force_first = 0;     // residual F of the force balance after the first projection, M norm [m]
+    double force_last = 0;      // and after the last
+    std::string note;           // why it was not, in words; empty otherwise
+};
+
+}  // namespace taut
