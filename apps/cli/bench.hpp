@@ -7,20 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "choices.hpp"
 #include "taut/scene/scene.hpp"
 #include "taut/sim/simulation.hpp"
 
 namespace taut::cli {
-
-// What may be chosen for a case.
-struct Choices {
-    std::optional<int> size;        // vertices along a side; links of a chain
-    std::optional<double> seconds;  // simulated [s]
-    std::optional<double> strain;   // tolerance [1]
-    std::optional<double> dt;       // [s]
-    std::string filter, solver, integrator;
-    std::vector<std::string> overrides;  // path=value, as for --set
-};
 
 struct BenchCase {
     std::string label;  // what sets it apart from the other cases
@@ -33,9 +24,6 @@ struct BenchCase {
 };
 
 const std::vector<std::string>& workload_names();
-
-// One item of --compare, "fast_projection+dt=1/500", laid over the choices common to all.
-Choices read_choices(const Choices& common, const std::string& item);
 
 // Throws InputError on an unknown workload, or choices it does not know.
 BenchCase make_case(const std::string& workload, const Choices& choices, const std::string& label);

@@ -90,7 +90,7 @@ Measurement measure(const BenchCase& bench_case, const MeasureOptions& options) 
     result.setup_s = std::chrono::duration<double>(Clock::now() - start).count();
 
     // Step.
-    StopSwitch stop({&stop_on_signals(), options.steps, false});
+    StopSwitch stop({&stop_on_signals(), options.steps, false, 0});
     TraceRecorder recorder(result.trace);
     ProgressLine progress(stderr, options.label, options.steps);
     std::vector<Observer*> observers{&stop};

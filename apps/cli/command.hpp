@@ -27,5 +27,7 @@ void add_new(CLI::App& app, Task& task);
 void add_view(CLI::App& app, Task& task);
 void add_render(CLI::App& app, Task& task);
 void add_bench(CLI::App& app, Task& task);
+void add_compare(CLI::App& app, Task& task);
+void add_calibrate(CLI::App& app, Task& task);
 
 }  // namespace taut::cli

@@ -2,7 +2,6 @@
 // page, picture, checkpoints. Ctrl-C ends it cleanly; --resume goes on bitwise.
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -14,6 +13,7 @@
 #include "errors.hpp"
 #include "progress.hpp"
 #include "run_folder.hpp"
+#include "scene_run.hpp"
 #include "scene_source.hpp"
 #include "stop.hpp"
 #include "summary.hpp"
@@ -33,7 +33,6 @@ namespace taut::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
 
 struct RunOptions {
     std::string scene, folder;
@@ -43,47 +42,6 @@ struct RunOptions {
     bool strict = false, resume = false, quiet = false, pc2 = false, obj = false;
 };
 
-// A scene ready to run, and where it goes.
-struct Prepared {
-    scene::Scene scene;
-    std::vector<collision::Obstacle> obstacles;
-    std::vector<scene::Finding> findings;
-    std::unique_ptr<Simulation> simulation;
-    std::string effective;  // JSON text
-    std::uint64_t fingerprint = 0;
-    RunFolder folder;
-    long keep_frames = -1;  // of the cache when resuming
-    long keep_steps = -1;
-    double setup_s = 0;
-};
-
-std::string json_text(const scene::Json& json) {
-    return json.dump(2, ' ', false, scene::Json::error_handler_t::replace) + "\n";
-}
-
-template <class T>
-std::uint64_t hash_array(const std::vector<T>& values, std::uint64_t seed) {
-    return hash_bytes(values.data(), values.size() * sizeof(T), seed);
-}
-
-// What the motion depends on: the effective scene without its length, its outputs, its words and where
-// its files lie, and the cloth as it starts. Runs with the same fingerprint pass through the same states.
-std::uint64_t motion_fingerprint(scene::Json effective, const Model& model, const State& start) {
-    for (const char* key : {"name", "description", "output"}) effective.erase(key);
-    effective["run"].erase("duration");
-    for (scene::Json& cloth : effective["cloths"]) {
-        cloth.erase("file");
-        cloth.erase("density_per_vertex");
-        if (cloth["initial"].is_object()) cloth["initial"].erase("file");
-    }
-    std::uint64_t hash = io::scene_fingerprint(effective.dump());
-    hash = hash_array(model.rest, hash);
-    hash = hash_array(model.mass, hash);
-    hash = hash_array(model.rest_length, hash);
-    hash = hash_array(start.x, hash);
-    return hash_array(start.v, hash);
-}
-
 scene::Scene read_scene(const RunOptions& options) {
     scene::Scene scene = open_scene(options.scene, options.overrides);
     if (options.frames > 0) scene.run.duration = options.frames / scene.run.fps;
@@ -91,16 +49,6 @@ scene::Scene read_scene(const RunOptions& options) {
     scene.output.pc2 = scene.output.pc2 || options.pc2;
     scene.output.obj = scene.output.obj || options.obj;
     return scene;
-}
-
-// out/NAME, with everything in the name that could lead elsewhere made harmless.
-fs::path default_folder(std::string name) {
-    for (char& c : name) {
-        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                           c == '-' || c == '_';
-        if (!plain) c = '_';
-    }
-    return fs::path("out") / (name.empty() ? "scene" : name);
 }
 
 // Refuses to overwrite the scene that is being read.
@@ -112,7 +60,7 @@ void keep_source(const std::string& source, const RunFolder& folder) {
     }
 }
 
-void restore(Prepared& run, bool quiet) {
+void restore(SceneRun& run, bool quiet) {
     const io::LoadedCheckpoint loaded = io::load_checkpoint(run.folder.path, run.fingerprint);
     io::restore_checkpoint(*run.simulation, loaded.checkpoint);
     run.keep_frames = io::recorded_frames(run.simulation->progress());
@@ -125,32 +73,22 @@ void restore(Prepared& run, bool quiet) {
 }
 
 // Everything that can be refused is refused here, before the first byte is written.
-Prepared prepare(const RunOptions& options) {
-    const auto start = Clock::now();
-    Prepared run;
-    run.scene = read_scene(options);
-    const fs::path path = options.folder.empty() ? default_folder(run.scene.name) : fs::path(options.folder);
-    run.folder = options.resume ? existing_run(path) : usable_folder(path);
-    if (!options.resume) keep_source(options.scene, run.folder);
-
-    scene::Assembly assembly = scene::assemble(run.scene);
-    run.findings = scene::run_check(run.scene, assembly);
-    run.obstacles = assembly.obstacles;
-    run.simulation = scene::build(run.scene, std::move(assembly));
-    const scene::Json effective = scene::effective_json(run.scene);
-    run.effective = json_text(effective);
-    run.fingerprint = motion_fingerprint(effective, run.simulation->model(), run.simulation->state());
+SceneRun prepare(const RunOptions& options) {
+    scene::Scene scene = read_scene(options);
+    const fs::path path = options.folder.empty() ? default_folder(scene.name) : fs::path(options.folder);
+    const RunFolder folder = options.resume ? existing_run(path) : usable_folder(path);
+    if (!options.resume) keep_source(options.scene, folder);
+    SceneRun run = prepare_run(std::move(scene), folder);
     if (options.strict && !std::isfinite(run.simulation->tolerance())) {
         throw InputError({run.scene.file, "/filters"},
                          "--strict asks for a certificate, but no filter promises a strain", "",
                          "add stable_projection to the filters, or leave --strict out");
     }
     if (options.resume) restore(run, options.quiet);
-    run.setup_s = std::chrono::duration<double>(Clock::now() - start).count();
     return run;
 }
 
-void print_findings(const Prepared& run, bool quiet) {
+void print_findings(const SceneRun& run, bool quiet) {
     for (const scene::Finding& finding : run.findings) {
         if (finding.severity == scene::Severity::note || quiet) continue;
         print_warning(finding.text + (finding.pointer.empty() ? "" : " (at " + finding.pointer + ")") +
@@ -158,43 +96,7 @@ void print_findings(const Prepared& run, bool quiet) {
     }
 }
 
-// Everyone who writes during the run; checkpoints come last, when the others have written.
-std::vector<std::unique_ptr<Observer>> make_recorders(Prepared& run) {
-    std::vector<std::unique_ptr<Observer>> recorders;
-    const RunFolder& folder = run.folder;
-    const io::CacheHeader header = io::make_cache_header(*run.simulation, run.obstacles,
-                                                         {library_version(), run.scene.name, run.effective});
-    std::vector<fs::path> files{folder.cache(), folder.steps()};
-    recorders.push_back(std::make_unique<io::CacheRecorder>(folder.cache(), header, run.keep_frames));
-    recorders.push_back(std::make_unique<io::StepsCsv>(folder.steps(), run.keep_steps));
-    if (run.scene.output.pc2) {
-        recorders.push_back(
-            std::make_unique<io::Pc2Recorder>(folder.pc2(), run.simulation->model(), run.keep_frames));
-        files.push_back(folder.pc2());
-    }
-    if (run.scene.output.obj) {
-        recorders.push_back(std::make_unique<io::ObjRecorder>(folder.obj_frames(), run.simulation->model()));
-    }
-    if (run.scene.output.checkpoint_frames > 0) {
-        recorders.push_back(std::make_unique<io::Checkpointer>(*run.simulation, folder.path, run.fingerprint,
-                                                               run.scene.output.checkpoint_frames, files));
-    }
-    return recorders;
-}
-
-// Runs with all observers. What cannot be written on the way ends the run as failed, not as bad input.
-RunOutcome simulate(Prepared& run, std::vector<Observer*> observers, StopSwitch& stop, bool quiet) {
-    observers.push_back(&stop);
-    ProgressLine progress(stderr, run.scene.name);
-    if (!quiet) observers.push_back(&progress);
-    try {
-        return run.simulation->run(observers, stop.flag());
-    } catch (const InputError& error) {
-        throw std::runtime_error(std::string("the run ended where it could not write: ") + error.what());
-    }
-}
-
-void print_end(const Prepared& run, const io::ReportContext& context, const RunOptions& options,
+void print_end(const SceneRun& run, const io::ReportContext& context, const RunOptions& options,
                const StopSwitch& stop) {
     if (!options.quiet) {
         const RunFolder& folder = run.folder;
@@ -218,25 +120,11 @@ void print_end(const Prepared& run, const io::ReportContext& context, const RunO
 
 int run_scene(const RunOptions& options) {
     const ThreadLimit limit(options.threads);
-    Prepared run = prepare(options);
+    SceneRun run = prepare(options);
     print_findings(run, options.quiet);
-    if (!options.resume) clear_folder(run.folder);
-    const auto recorders = make_recorders(run);
-    io::write_file(run.folder.scene(), run.effective);
-
-    // Run.
-    std::vector<Observer*> observers;
-    for (const auto& recorder : recorders) observers.push_back(recorder.get());
-    StopSwitch stop({&stop_on_signals(), 0, options.strict});
-    io::ReportContext context{library_version(), run.scene.name, run.setup_s, thread_count(),
-                              RunOutcome::failed};
-    context.outcome = simulate(run, std::move(observers), stop, options.quiet);
-    if (stop.by_strict()) context.outcome = RunOutcome::failed;
-
-    // Leave report, page and picture, however the run ended.
-    io::write_json(run.folder.report(), io::make_report(*run.simulation, context));
-    write_view(run.folder, run.folder.view());
-    write_preview(run.folder, run.scene.preview);
+    StopSwitch stop({&stop_on_signals(), 0, options.strict, 0});
+    const io::ReportContext context =
+        run_into_folder(run, stop, {options.quiet ? std::string() : run.scene.name, {}});
     print_end(run, context, options, stop);
     const bool good =
         context.outcome == RunOutcome::finished && (!options.strict || certified(*run.simulation));

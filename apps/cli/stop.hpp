@@ -1,4 +1,4 @@
-// What ends a run early: Ctrl-C or a polite kill, a number of steps, a missed promise. A run ends
+// What ends a run early: Ctrl-C or a polite kill, a number of steps, a time, a missed promise. A run ends
 // after the current step. A second signal ends the program at once, as usual.
 #pragma once
 
@@ -15,6 +15,7 @@ struct StopRules {
     const std::atomic<bool>* signal = nullptr;
     long steps = 0;       // end after so many steps of the whole run; 0: never
     bool strict = false;  // end at the first step that misses a promise
+    double seconds = 0;   // end after so long a time of computing; 0: never [s]
 };
 
 class StopSwitch final : public Observer {
@@ -26,11 +27,12 @@ public:
     bool by_signal() const { return by_signal_; }
     bool by_strict() const { return by_strict_; }
     bool by_steps() const { return by_steps_; }
+    bool by_time() const { return by_time_; }
 
 private:
     StopRules rules_;
     std::atomic<bool> stop_{false};
-    bool by_signal_ = false, by_strict_ = false, by_steps_ = false;
+    bool by_signal_ = false, by_strict_ = false, by_steps_ = false, by_time_ = false;
 };
 
 }  // namespace taut::cli

@@ -149,7 +149,7 @@ async function testReport(window) {
     assert.equal(plots.length, 3);
     assert.ok(plots.every((width) => width > 250), `plots fill their place: ${plots}`);
     const fill = await page.locator('#plots rect[rx]').first().evaluate((bar) => getComputedStyle(bar).fill);
-    assert.equal(fill, 'rgb(110, 168, 245)', 'plots take the colours of the runs and the theme');
+    assert.equal(fill, 'rgb(47, 148, 208)', 'plots take the colours of the runs and the theme');
     passed('table, notes and plots');
 }
 

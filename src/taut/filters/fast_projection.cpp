@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "taut/filters/step_points.hpp"
 
@@ -57,15 +58,21 @@ double FastProjection::force_residual(const StepContext& context) {
 void FastProjection::apply(const StepContext& context, Candidate& c, FilterReport& report) {
     report.tolerance = tolerance();
     end_positions(context, c, x0_);
-    x_ = x0_;
+    x_ = best_ = x0_;
     if (constraint().rows() == 0) return;
 
     std::fill(mu_.begin(), mu_.end(), 0.0);
     int projections = 0;
+    double least = std::numeric_limits<double>::infinity();
 
     // While the strain exceeds the threshold, take the smallest step to the linearised constraints.
     for (; projections < params_.max_iterations; ++projections) {
-        if (constraint().violation(x_) <= tolerance()) break;
+        const double strain = constraint().violation(x_);
+        if (strain < least) {
+            least = strain;
+            best_ = x_;
+        }
+        if (strain <= tolerance()) break;
         constraint().residual(x_, c_);
         constraint().jacobian(x_, rows_);
         linalg::SaddleSystem system;
@@ -81,6 +88,8 @@ void FastProjection::apply(const StepContext& context, Candidate& c, FilterRepor
         for (std::size_t r = 0; r < mu_.size(); ++r) mu_[r] += dmu_[r];
         if (context.round == 0 && projections == 0) report.force_first = force_residual(context);
     }
+    // Where the iteration has not ended, leave the least strained positions met.
+    if (!(constraint().violation(x_) <= least)) x_ = best_;
     if (context.round == 0)
         report.force_last = projections > 1 ? force_residual(context) : report.force_first;
     shift_.restore(context.pinned, context.model->mass, x0_, {}, x_);

@@ -43,7 +43,7 @@ private:
     RigidShift shift_;
     linalg::RowBlocks rows_;
     std::vector<double> c_, mu_, dmu_;  // mu: sum of the increments
-    Points x_, x0_, dx_, zero_, pull_;
+    Points x_, x0_, dx_, zero_, pull_, best_;
 };
 
 }  // namespace taut::filters

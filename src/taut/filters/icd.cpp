@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "taut/base/error.hpp"
 #include "taut/filters/step_points.hpp"
@@ -51,10 +52,15 @@ void Icd::prepare(const Model& model) {
 }
 
 bool Icd::newton(const StepContext& context, FilterReport& report) {
+    double least = std::numeric_limits<double>::infinity();
     for (int iteration = 0;; ++iteration) {
         const double imbalance = balance_.evaluate(context, constraint(), x_, x0_, mu_);
         const double strain = constraint().violation(x_);
         if (strain <= tolerance() && imbalance <= params_.force_tolerance) return true;
+        if (strain < least) {
+            least = strain;
+            best_ = x_;
+        }
         if (iteration >= params_.max_iterations || !std::isfinite(imbalance)) return false;
 
         // Take the full Newton step; tension and compression both count in the matrix.
@@ -79,9 +85,11 @@ void Icd::apply(const StepContext& context, Candidate& c, FilterReport& report) 
     converged_ = true;
     if (constraint().rows() == 0) return;
     end_positions(context, c, x0_);
-    x_ = x0_;
+    x_ = best_ = x0_;
     std::fill(mu_.begin(), mu_.end(), 0.0);
     converged_ = newton(context, report);
+    // Leave the least strained positions where Newton did not converge.
+    if (!converged_) x_ = best_;
     if (!all_finite(x_)) return;
     if (params_.forces == "candidate") shift_.restore(context.pinned, context.metric.diagonal, x0_, {}, x_);
     finish(context, x_, c, report);

@@ -44,7 +44,7 @@ private:
     RigidShift shift_;
     ForceBalance balance_;
     std::vector<double> mu_, dmu_, w_;
-    Points x_, x0_, dx_;
+    Points x_, x0_, dx_, best_;
 };
 
 }  // namespace taut::filters

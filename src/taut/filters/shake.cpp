@@ -66,7 +66,8 @@ void Shake::apply(const StepContext& context, Candidate& c, FilterReport& report
     constraint().jacobian(context.start->x, start_rows_);
 
     bool rebuild = true;
-    double last = constraint().violation(x_);
+    double last = constraint().violation(x_), least = last;
+    best_ = x_;
     for (int iteration = 0; iteration < params_.max_iterations && last > tolerance(); ++iteration) {
         // Make the matrix of this step, or a new one where the old one does not lead on.
         constraint().residual(x_, c_);
@@ -86,9 +87,15 @@ void Shake::apply(const StepContext& context, Candidate& c, FilterReport& report
         for (std::size_t i = 0; i < x_.size(); ++i) x_[i] += dx_[i];
         const double strain = constraint().violation(x_);
         if (!std::isfinite(strain)) break;
+        if (strain < least) {
+            least = strain;
+            best_ = x_;
+        }
         rebuild = newton && strain > wanted_shrink * last;
         last = strain;
     }
+    // Where there is no solution, leave the least strained positions met.
+    if (!(last <= tolerance())) x_ = best_;
     shift_.restore(context.pinned, context.model->mass, x0_, {}, x_);
     finish(context, x_, c, report);
 }

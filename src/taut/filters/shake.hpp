@@ -50,7 +50,7 @@ private:
     double longest_ = 0;  // rest length [m]
     linalg::RowBlocks start_rows_, rows_;
     std::vector<double> c_, dmu_;
-    Points x_, x0_, dx_, zero_;
+    Points x_, x0_, dx_, zero_, best_;
 };
 
 }  // namespace taut::filters

@@ -1,0 +1,139 @@
+// One scene simulated into its folder: who writes, and what is left at the end.
+#include "scene_run.hpp"
+
+#include <chrono>
+#include <cstdio>
+
+#include "build_info.hpp"
+#include "progress.hpp"
+#include "taut/base/error.hpp"
+#include "taut/base/hash.hpp"
+#include "taut/base/parallel.hpp"
+#include "taut/io/atomic_file.hpp"
+#include "taut/io/cache_recorder.hpp"
+#include "taut/io/checkpoint.hpp"
+#include "taut/io/obj.hpp"
+#include "taut/io/pc2.hpp"
+#include "taut/io/steps_csv.hpp"
+#include "taut/scene/build.hpp"
+
+namespace taut::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+std::string json_text(const scene::Json& json) {
+    return json.dump(2, ' ', false, scene::Json::error_handler_t::replace) + "\n";
+}
+
+template <class T>
+std::uint64_t hash_array(const std::vector<T>& values, std::uint64_t seed) {
+    return hash_bytes(values.data(), values.size() * sizeof(T), seed);
+}
+
+// What the motion depends on: the effective scene without its length, its outputs, its words and where
+// its files lie, and the cloth as it starts. Runs with the same fingerprint pass through the same states.
+std::uint64_t motion_fingerprint(scene::Json effective, const Model& model, const State& start) {
+    for (const char* key : {"name", "description", "output"}) effective.erase(key);
+    effective["run"].erase("duration");
+    for (scene::Json& cloth : effective["cloths"]) {
+        cloth.erase("file");
+        cloth.erase("density_per_vertex");
+        if (cloth["initial"].is_object()) cloth["initial"].erase("file");
+    }
+    std::uint64_t hash = io::scene_fingerprint(effective.dump());
+    hash = hash_array(model.rest, hash);
+    hash = hash_array(model.mass, hash);
+    hash = hash_array(model.rest_length, hash);
+    hash = hash_array(start.x, hash);
+    return hash_array(start.v, hash);
+}
+
+// Everyone who writes during the run; checkpoints come last, when the others have written.
+std::vector<std::unique_ptr<Observer>> make_recorders(SceneRun& run) {
+    std::vector<std::unique_ptr<Observer>> recorders;
+    const RunFolder& folder = run.folder;
+    const io::CacheHeader header = io::make_cache_header(*run.simulation, run.obstacles,
+                                                         {library_version(), run.scene.name, run.effective});
+    std::vector<fs::path> files{folder.cache(), folder.steps()};
+    recorders.push_back(std::make_unique<io::CacheRecorder>(folder.cache(), header, run.keep_frames));
+    recorders.push_back(std::make_unique<io::StepsCsv>(folder.steps(), run.keep_steps));
+    if (run.scene.output.pc2) {
+        recorders.push_back(
+            std::make_unique<io::Pc2Recorder>(folder.pc2(), run.simulation->model(), run.keep_frames));
+        files.push_back(folder.pc2());
+    }
+    if (run.scene.output.obj) {
+        recorders.push_back(std::make_unique<io::ObjRecorder>(folder.obj_frames(), run.simulation->model()));
+    }
+    if (run.scene.output.checkpoint_frames > 0) {
+        recorders.push_back(std::make_unique<io::Checkpointer>(*run.simulation, folder.path, run.fingerprint,
+                                                               run.scene.output.checkpoint_frames, files));
+    }
+    return recorders;
+}
+
+// Runs with all observers. What cannot be written on the way ends the run as failed, not as bad input.
+RunOutcome simulate(SceneRun& run, std::vector<Observer*> observers, StopSwitch& stop, const RunTold& told) {
+    observers.insert(observers.end(), told.others.begin(), told.others.end());
+    observers.push_back(&stop);
+    ProgressLine progress(stderr, told.label);
+    if (!told.label.empty()) observers.push_back(&progress);
+    try {
+        return run.simulation->run(observers, stop.flag());
+    } catch (const InputError& error) {
+        throw std::runtime_error(std::string("the run ended where it could not write: ") + error.what());
+    }
+}
+
+}  // namespace
+
+fs::path default_folder(const std::string& name) {
+    std::string plain_name = name;
+    for (char& c : plain_name) {
+        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                           c == '-' || c == '_';
+        if (!plain) c = '_';
+    }
+    return fs::path("out") / (plain_name.empty() ? "scene" : plain_name);
+}
+
+SceneRun prepare_run(scene::Scene scene, const RunFolder& folder) {
+    const auto start = Clock::now();
+    SceneRun run;
+    run.scene = std::move(scene);
+    run.folder = folder;
+    scene::Assembly assembly = scene::assemble(run.scene);
+    run.findings = scene::run_check(run.scene, assembly);
+    run.obstacles = assembly.obstacles;
+    run.simulation = scene::build(run.scene, std::move(assembly));
+    const scene::Json effective = scene::effective_json(run.scene);
+    run.effective = json_text(effective);
+    run.fingerprint = motion_fingerprint(effective, run.simulation->model(), run.simulation->state());
+    run.setup_s = std::chrono::duration<double>(Clock::now() - start).count();
+    return run;
+}
+
+io::ReportContext run_into_folder(SceneRun& run, StopSwitch& stop, const RunTold& told) {
+    if (run.keep_frames < 0) clear_folder(run.folder);
+    const auto recorders = make_recorders(run);
+    io::write_file(run.folder.scene(), run.effective);
+
+    // Run.
+    std::vector<Observer*> observers;
+    for (const auto& recorder : recorders) observers.push_back(recorder.get());
+    io::ReportContext context{library_version(), run.scene.name, run.setup_s, thread_count(),
+                              RunOutcome::failed};
+    context.outcome = simulate(run, std::move(observers), stop, told);
+    if (stop.by_strict()) context.outcome = RunOutcome::failed;
+
+    // Leave report, page and picture, however the run ended.
+    io::write_json(run.folder.report(), io::make_report(*run.simulation, context));
+    write_view(run.folder, run.folder.view());
+    write_preview(run.folder, run.scene.preview);
+    return context;
+}
+
+}  // namespace taut::cli
