@@ -14,6 +14,7 @@
 #include "build_info.hpp"
 #include "command.hpp"
 #include "errors.hpp"
+#include "goldenthal2007.hpp"
 #include "taut/base/error.hpp"
 #include "taut/base/parallel.hpp"
 #include "taut/io/report.hpp"
@@ -27,12 +28,13 @@ namespace {
 constexpr int repeats_when_comparing = 3;
 
 struct BenchOptions {
-    std::string workload, sizes, seconds, strain, dt, compare, json;
+    std::string workload, sizes, seconds, strain, dt, compare, json, folder = "out/papers";
     Choices common;  // names and overrides go straight in
     int repeats = 0;
     int threads = 0;
     long steps = 0;
     bool audit = false;
+    bool quick = false;
 };
 
 std::vector<BenchCase> make_cases(const BenchOptions& options) {
@@ -140,6 +142,9 @@ void write_results(const std::string& file, const std::vector<Measurement>& runs
 }
 
 int bench(const BenchOptions& options) {
+    if (options.workload == "goldenthal2007") {
+        return run_goldenthal2007(options.folder, options.quick, options.threads);
+    }
     const ThreadLimit limit(options.threads);
     require_writable(options.json);
     const std::vector<BenchCase> cases = make_cases(options);
@@ -173,7 +178,9 @@ int bench(const BenchOptions& options) {
 
 void add_options(CLI::App& command, BenchOptions& options) {
     command
-        .add_option("WORKLOAD", options.workload, "hang, hang_taut, hang_edge, hang_corner, drape or chain")
+        .add_option("WORKLOAD", options.workload,
+                    "hang, hang_taut, hang_edge, hang_corner, drape or chain; or\na paper whose experiments "
+                    "are all run: goldenthal2007")
         ->type_name("")
         ->required();
     command
@@ -213,6 +220,10 @@ void add_options(CLI::App& command, BenchOptions& options) {
         ->type_name("PATH=VALUE")
         ->allow_extra_args(false);
     command.add_option("--json", options.json, "Write an array with one object per run")->type_name("FILE");
+    command.add_flag("--quick", options.quick, "A paper: small cloths and short runs, a few minutes in all");
+    command
+        .add_option("-o,--output", options.folder, "A paper: folder for its page and figures [out/papers]")
+        ->type_name("DIR");
     command.add_flag("--audit", options.audit,
                      "Hold the motion against a converged run (dt/16), a chain against theory");
 }
@@ -233,7 +244,8 @@ void add_bench(CLI::App& app, Task& task) {
         "  taut bench hang --size 101 --compare stable_projection+yarn_cg,stable_projection+ldlt\n"
         "  taut bench hang --size 41,101 --compare strain=1%,strain=0.1% --json hang.json\n"
         "  taut bench hang --compare stable_projection+dt=1/120,fast_projection+symplectic_euler+dt=0.001\n"
-        "  taut bench chain --size 80 --seconds 10 --audit");
+        "  taut bench chain --size 80 --seconds 10 --audit\n"
+        "  taut bench goldenthal2007 --quick");
     command->callback([&task, options] { task = [options] { return bench(*options); }; });
 }
 

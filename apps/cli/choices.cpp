@@ -81,11 +81,13 @@ void change_to_springs(Json& root, double stiffness) {
     const std::size_t at = find_projection(filters);
     if (at < filters.size()) filters.erase(filters.begin() + static_cast<Json::difference_type>(at));
     Json& forces = root["forces"];
+    const std::size_t soft = forces.size();
     forces.erase(std::remove_if(forces.begin(), forces.end(),
                                 [](const Json& force) { return force.at("type") == springs_method; }),
                  forces.end());
     forces.push_back(Json::object({{"type", springs_method}, {"stiffness", stiffness}}));
-    root["integrator"] = Json::object({{"type", "backward_euler"}});
+    // Springs that were there already have their integrator.
+    if (forces.size() == soft + 1) root["integrator"] = Json::object({{"type", "backward_euler"}});
 }
 
 void change_size(Json& cloth, int size) {

@@ -7,6 +7,7 @@
 
 #include "build_info.hpp"
 #include "compare.hpp"
+#include "study.hpp"
 #include "taut/base/parallel.hpp"
 #include "taut/base/parameter.hpp"
 #include "taut/io/atomic_file.hpp"
@@ -106,21 +107,6 @@ nlohmann::ordered_json run_json(const ComparedRun& run, double tolerance) {
     j["energy_growth"] = energy_growth(run);
     if (run.stiffness > 0) j["stiffness"] = run.stiffness;
     return j;
-}
-
-std::string csv_text(const std::vector<std::vector<std::string>>& table) {
-    std::string text;
-    for (const auto& row : table) {
-        for (std::size_t k = 0; k < row.size(); ++k) {
-            std::string cell = row[k];
-            for (std::size_t at = 0; (at = cell.find('"', at)) != std::string::npos; at += 2) {
-                cell.insert(at, "\"");
-            }
-            text += (k > 0 ? ",\"" : "\"") + cell + "\"";
-        }
-        text += "\n";
-    }
-    return text;
 }
 
 std::vector<std::string> notes(const Comparison& all) {
@@ -224,7 +210,7 @@ void write_comparison(const std::filesystem::path& folder, const Comparison& all
         json["runs"].push_back(run_json(run, all.tolerance));
     }
     io::write_compare_page(folder / "compare.html", viewer::compare_template(), page);
-    io::write_file(folder / "compare.csv", csv_text(page.table));
+    write_csv(folder / "compare.csv", page.table);
     io::write_json(folder / "compare.json", json);
 }
 

@@ -52,14 +52,23 @@ void LengthFilter::measure(const StepContext& context, const Candidate& c, Filte
     }
 }
 
+void LengthFilter::judge_before(FilterReport& report) const {
+    const bool reached = report.reached <= tolerance_;
+    report.residual = report.reached;
+    report.held = reached && converged_;
+    if (reached && converged_) report.note.clear();
+}
+
 bool RowSolver::solve(const StepContext& context, const Constraint& constraint,
                       const linalg::SaddleSystem& system, std::span<double> dmu, PointsView dx,
                       FilterReport& report) {
     if (analysed_for_ != context.pinned) {
         const bool stiff = system.stiffness_scale != 0;
+        // The integrator's solver knows the edges of yarns and no others.
+        const bool lent = stiff && constraint.chains().size() == context.model->yarns.size();
         solver_->analyse({context.model->vertex_count(), system.rows, &constraint.chains(),
                           stiff ? context.metric.stiffness : nullptr, context.pinned,
-                          stiff ? context.metric.solver : nullptr});
+                          lent ? context.metric.solver : nullptr});
         analysed_for_ = context.pinned;
     }
     const linalg::SolveReport solved = solver_->solve(system, dmu, dx);

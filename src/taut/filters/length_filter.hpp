@@ -21,6 +21,7 @@ class LengthFilter : public VelocityFilter {
 public:
     void prepare(const Model& model) override;
     void measure(const StepContext& context, const Candidate& c, FilterReport& report) const override;
+    void judge_before(FilterReport& report) const override;
     Promise promise() const final { return Promise::strain; }
     double strain_tolerance() const final { return tolerance_; }
 

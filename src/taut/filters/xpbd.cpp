@@ -100,13 +100,14 @@ void Xpbd::substeps(const StepContext& context, FilterReport& report) {
     report.iterations += params_.substeps * params_.iterations;
 }
 
-void Xpbd::correct(FilterReport& report) {
+void Xpbd::correct(const StepContext& context, FilterReport& report) {
     x_ = x0_;
     for (int pass = 0; pass < round_passes && constraint().violation(x_) > tolerance(); ++pass) {
         std::fill(lambda_.begin(), lambda_.end(), 0.0);
         sweep(0);
         ++report.iterations;
     }
+    for (std::size_t i = 0; i < x_.size(); ++i) v_[i] += (x_[i] - x0_[i]) / context.dt;
 }
 
 void Xpbd::apply(const StepContext& context, Candidate& c, FilterReport& report) {
@@ -117,7 +118,7 @@ void Xpbd::apply(const StepContext& context, Candidate& c, FilterReport& report)
     if (context.round == 0) {
         substeps(context, report);
     } else {
-        correct(report);
+        correct(context, report);
     }
     if (!all_finite(x_)) return;
     finish(context, x_, c, report);

@@ -38,7 +38,7 @@ private:
     void advance(const StepContext& context, int substep);  // inertia and forces, pins on their way
     void sweep(double compliance);                          // relative to the square of the substep
     void substeps(const StepContext& context, FilterReport& report);
-    void correct(FilterReport& report);
+    void correct(const StepContext& context, FilterReport& report);
 
     Params params_;
     std::vector<GraphEdge> edges_;  // by colour

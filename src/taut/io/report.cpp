@@ -87,6 +87,7 @@ ordered_json make_report(const Simulation& simulation, const ReportContext& cont
     // Say what was promised and what was kept.
     add_strain(totals, j);
     j["tolerance"] = number(simulation.tolerance());
+    j["strain_judged"] = simulation.pipeline().judge_before ? "before_contact" : "end";
     j["certified"] = simulation.certified() && std::isfinite(simulation.tolerance());
     add_iterations(totals, j);
     add_energy(totals, j);

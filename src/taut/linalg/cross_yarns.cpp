@@ -27,11 +27,13 @@ void CrossYarns<Real>::analyse(const SaddlePattern& pattern, std::span<const int
     vertex_.clear();
     hinges_.clear();
     if (!pattern.stiffness || pattern.stiffness->empty()) return;
-    for (const RowChain& chain : *pattern.chains) cut(pattern, chain, place);
+    for (const RowChain& chain : *pattern.chains) {
+        if (chain.of_yarn()) cut(pattern, chain, place);
+    }
     for (const int family : {0, 1}) {
         const std::vector<int> at = stretch_at(pattern.vertices, family);
         for (const RowChain& chain : *pattern.chains) {
-            if (chain.family != family) add_hinges(pattern, chain, at);
+            if (chain.of_yarn() && chain.family != family) add_hinges(pattern, chain, at);
         }
     }
     merge_hinges();

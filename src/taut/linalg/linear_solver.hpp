@@ -20,10 +20,12 @@ class LineCg;
 
 // A path of rows: neighbours share vertex[k]; rows[k] joins vertex[k] and vertex[k+1] (cyclically if closed).
 struct RowChain {
-    int family = 0;  // chains of one family share no inner vertex
+    int family = 0;  // 0 and 1 are yarns, chains of one share no inner vertex; 2: single edges of no yarn
     bool closed = false;
     std::vector<int> row;
     std::vector<int> vertex;
+
+    bool of_yarn() const { return family < 2; }
 };
 
 // What stays the same while pins do: sizes, pattern of J, chains, stiffness pattern, pinned vertices.

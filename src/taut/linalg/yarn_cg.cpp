@@ -57,7 +57,9 @@ template <class Real>
 void YarnCg::EngineOf<Real>::analyse(const SaddlePattern& pattern) {
     // The yarns of each family are the lines of the nested solve; weighted edges are the rows.
     std::vector<LineFamily> families(2);
-    for (const RowChain& chain : *pattern.chains) families[std::size_t(chain.family)].push_back(chain.vertex);
+    for (const RowChain& chain : *pattern.chains) {
+        if (chain.of_yarn()) families[std::size_t(chain.family)].push_back(chain.vertex);
+    }
     std::erase_if(families, [](const LineFamily& lines) { return lines.empty(); });
     std::vector<std::array<int, 2>> edges(std::size_t(pattern.rows->rows()));
     for (std::size_t e = 0; e < edges.size(); ++e) {

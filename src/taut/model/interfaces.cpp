@@ -12,6 +12,8 @@ void Force::add_pattern(std::vector<std::array<int, 2>>&) const {}
 
 void Force::add_hessian(const ForceInput&, double, linalg::BlockMatrix&) const {}
 
+void VelocityFilter::judge_before(FilterReport&) const {}
+
 void VelocityFilter::apply_end_velocity(const StepContext&, const Candidate&, State&) {}
 
 }  // namespace taut

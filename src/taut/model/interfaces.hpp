@@ -91,6 +91,9 @@ public:
     virtual void measure(const StepContext& context, const Candidate& c, FilterReport& report) const = 0;
     // Changes the velocity at the end of the step, where a method has a say in it; positions stay.
     virtual void apply_end_velocity(const StepContext& context, const Candidate& c, State& end);
+    // Judges strain by what the filter itself left, whatever came behind it; for comparisons with papers that
+    // measure before collisions. Filters of another promise change nothing.
+    virtual void judge_before(FilterReport& report) const;
     virtual Promise promise() const = 0;
     virtual double strain_tolerance() const { return 0; }  // [1], where strain is promised
     virtual ContractBreaks breaks() const { return {}; }

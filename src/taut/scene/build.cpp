@@ -205,6 +205,7 @@ Pipeline make_pipeline(const Scene& scene) {
         pipeline.filters.push_back(placed(scene, piece.pointer, [&] { return make_filter(scene, piece); }));
     }
     pipeline.rounds = scene.run.rounds;
+    pipeline.judge_before = scene.run.strain_judged == "before_contact";
     return pipeline;
 }
 

@@ -11,6 +11,8 @@ void describe(ParamList& list, RunParams& params) {
                  "A missed step is tried again with half its length, at most so many times.");
     list.integer("rounds", params.rounds, "1", between(1, 1000),
                  "The chain of filters is repeated until every filter holds, at most so many times.");
+    list.choice("strain_judged", params.strain_judged, {"end", "before_contact"},
+                "Where promised strain is judged: after the whole step, or as the projection left it.");
     list.flag("stop_on_failure", params.stop_on_failure,
               "End the run at a step that cannot be saved; false: go on and report it.");
 }

@@ -101,6 +101,7 @@ StepResult Simulation::try_step(double dt) {
         for (std::size_t f = 0; f < pipeline_.filters.size(); ++f) {
             reports[f].note.clear();
             pipeline_.filters[f]->measure(context, c, reports[f]);
+            if (pipeline_.judge_before) pipeline_.filters[f]->judge_before(reports[f]);
             result.report.held = result.report.held && reports[f].held;
             disturbed = disturbed || !(reports[f].residual <= reports[f].tolerance);
         }
@@ -180,7 +181,8 @@ double Simulation::tolerance() const {
 
 bool Simulation::certified() const {
     const double promised = tolerance();
-    const double reached = std::max(totals_.warp.max, totals_.weft.max);
+    const double reached =
+        pipeline_.judge_before ? totals_.strain_before : std::max(totals_.warp.max, totals_.weft.max);
     return totals_.steps > 0 && totals_.failed_steps == 0 && std::isfinite(promised) && reached <= promised;
 }
 

@@ -18,6 +18,7 @@ struct Pipeline {
     std::unique_ptr<Integrator> integrator;
     std::vector<std::unique_ptr<VelocityFilter>> filters;
     int rounds = 1;  // the filter chain is repeated until every filter holds, at most so often
+    bool judge_before = false;  // strain is judged as the projection left it, not after the whole step
 };
 
 // Lengths against rest after the whole step. Strain is |l/l0 - 1|.

@@ -1,0 +1,55 @@
+// The study of Goldenthal et al. 2007, whole: every figure in turn, then the page.
+#include "goldenthal2007.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+
+#include "command.hpp"
+#include "taut/base/parallel.hpp"
+#include "taut/io/atomic_file.hpp"
+#include "text.hpp"
+
+namespace taut::cli {
+
+std::vector<std::string> step_ladder(const std::string& item, int coarsest, int finest) {
+    std::vector<std::string> ladder;
+    for (int rate = coarsest; rate <= finest; rate *= 2)
+        ladder.push_back(fmt::format("{}+dt=1/{}", item, rate));
+    return ladder;
+}
+
+void tell_run(const TimedRun& run) {
+    const char* how = run.reached ? "holds" : run.capped ? "takes too long" : "does not hold";
+    fmt::print(stderr, "  {}: {}, {} for {:.3g} s, {}\n", run.item, how, seconds_text(run.seconds),
+               run.simulated, percent_text(run.strain));
+}
+
+std::string seconds_cell(const TimedRun& run) {
+    if (run.reached) return fmt::format("{:.4g}", run.seconds);
+    return run.capped ? fmt::format("> {:.3g}", run.seconds) : "-";
+}
+
+int run_goldenthal2007(const std::filesystem::path& folder, bool quick, int threads) {
+    const ThreadLimit limit(threads);
+    const auto start = std::chrono::steady_clock::now();
+    PaperStudy study;
+    study.folder = folder / "goldenthal2007";
+    study.quick = quick;
+    study.repeats = quick ? 1 : 3;
+    io::make_folder(study.folder);
+    std::vector<PaperSection> sections;
+    for (const auto figure : {paper_figure1, paper_figure3, paper_figure4, paper_figure5, paper_figure6}) {
+        sections.push_back(figure(study));
+        fmt::print(stderr, "{} is done\n", sections.back().title);
+        // Write after every figure: what there is stays if the next one is interrupted.
+        write_paper_page(folder / "goldenthal2007.md", study, sections);
+    }
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    fmt::print("page     {}\nfigures  {} (SVG, PNG, CSV)\ntook     {}\n",
+               (folder / "goldenthal2007.md").string(), study.folder.string(), seconds_text(seconds));
+    return exit_good;
+}
+
+}  // namespace taut::cli

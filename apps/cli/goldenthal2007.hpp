@@ -1,0 +1,55 @@
+// The experiments of Goldenthal et al. 2007 as a study: `taut bench goldenthal2007` runs them all and writes
+// a page with the published statements beside what was measured.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "study.hpp"
+
+namespace taut::cli {
+
+struct PaperStudy {
+    std::filesystem::path folder;  // where figures and tables go
+    bool quick = false;            // small cloths and short runs: minutes instead of an hour
+    int repeats = 3;               // of what is compared in a table, medians are told
+};
+
+// What the paper says, what came out here, and whether that is the same.
+struct Claim {
+    std::string published, measured;
+    std::string verdict;  // "same", "not the same", "partly"
+    std::string why;      // where it is not
+};
+
+struct PaperSection {
+    std::string title, text;
+    std::vector<std::string> pictures;                          // file names in the folder, PNG
+    std::vector<std::vector<std::vector<std::string>>> tables;  // each with its header first
+    std::vector<Claim> claims;
+    std::vector<std::string> files;  // CSV
+};
+
+PaperSection paper_figure1(const PaperStudy& study);  // sag at 10, 1 and 0.1 %
+PaperSection paper_figure3(const PaperStudy& study);  // residual F of every step
+PaperSection paper_figure4(const PaperStudy& study);  // chain against springs
+PaperSection paper_figure5(const PaperStudy& study);  // drape, all methods
+PaperSection paper_figure6(const PaperStudy& study);  // fast projection beside ICD
+
+// Writes the page; links lead to `study.folder`, which lies beside it.
+void write_paper_page(const std::filesystem::path& file, const PaperStudy& study,
+                      const std::vector<PaperSection>& sections);
+
+// Runs everything; folder/goldenthal2007.md and folder/goldenthal2007/ are written.
+int run_goldenthal2007(const std::filesystem::path& folder, bool quick, int threads);
+
+// Steps from long to short, as items "NAME+dt=1/60" and so on.
+std::vector<std::string> step_ladder(const std::string& item, int coarsest, int finest);
+
+// Tells on stderr how one run went.
+void tell_run(const TimedRun& run);
+
+std::string seconds_cell(const TimedRun& run);  // "1.23", "> 20" or "-"
+
+}  // namespace taut::cli

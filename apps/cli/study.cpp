@@ -1,0 +1,172 @@
+// The tools of a study.
+#include "study.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "build_info.hpp"
+#include "calibrate.hpp"
+#include "stop.hpp"
+#include "taut/io/atomic_file.hpp"
+#include "taut/io/cache_recorder.hpp"
+#include "taut/scene/build.hpp"
+
+namespace taut::cli {
+
+namespace {
+
+// A rung is cut off when it has taken so much longer than the best one.
+constexpr double slack = 1.15;
+
+// Springs are calibrated with at most so many runs.
+constexpr int calibration_tries = 12;
+
+// Smaller is better: what holds the strain by its time, then what came furthest, then what strained least.
+bool better(const TimedRun& a, const TimedRun& b) {
+    if (a.reached != b.reached) return a.reached;
+    if (a.reached) return a.seconds < b.seconds;
+    if (a.capped != b.capped) return a.capped;
+    if (a.capped) return a.simulated > b.simulated;
+    return a.strain < b.strain;
+}
+
+}  // namespace
+
+namespace {
+
+// Runs the scene as it is and fills in what came out.
+void measure_run(scene::Scene scene, double strain, const RunLimits& limits, TimedRun& result) {
+    scene.run.stop_on_failure = true;
+    const std::unique_ptr<Simulation> simulation = scene::build(scene);
+    StopSwitch stop({&stop_on_signals(), 0, false, limits.cap_s});
+    std::vector<Observer*> observers{&stop};
+    observers.insert(observers.end(), limits.observers.begin(), limits.observers.end());
+    const RunOutcome outcome = simulation->run(observers, stop.flag());
+    if (stop.by_signal()) throw std::runtime_error("interrupted");
+
+    const RunTotals& totals = simulation->totals();
+    result.strain = std::max(totals.warp.max, totals.weft.max);
+    result.before = totals.strain_before;
+    result.reached = outcome == RunOutcome::finished && totals.failed_steps == 0 &&
+                     (simulation->pipeline().judge_before ? result.before : result.strain) <= strain;
+    result.capped = stop.by_time() && outcome == RunOutcome::interrupted;
+    result.seconds = totals.wall_s;
+    result.simulated = simulation->state().t;
+    result.steps = totals.steps;
+    result.retries = totals.retries;
+    result.iterations = totals.steps > 0 ? double(totals.projection_iterations) / double(totals.steps) : 0;
+    result.vertices = simulation->model().vertex_count();
+    result.stages = totals.stages;
+    result.end = simulation->state();
+}
+
+}  // namespace
+
+TimedRun run_timed(const scene::Scene& base, const std::string& item, double strain,
+                   const RunLimits& limits) {
+    TimedRun result;
+    result.item = item;
+    Choices common;
+    common.strain = strain;
+    result.choices = read_choices(common, item);
+    scene::Scene scene = with_choices(base, result.choices);
+    if (strain_filter(scene).name == springs_method) {
+        const Calibration found = calibrate_springs(scene, strain, calibration_tries, false);
+        result.choices.stiffness = result.stiffness = found.stiffness;
+        scene = with_choices(base, result.choices);
+    }
+    measure_run(std::move(scene), strain, limits, result);
+    return result;
+}
+
+TimedRun run_again(const scene::Scene& scene, const TimedRun& run) {
+    TimedRun result;
+    result.item = run.item;
+    result.choices = run.choices;
+    result.stiffness = run.stiffness;
+    measure_run(with_choices(scene, run.choices), *run.choices.strain, {}, result);
+    return result;
+}
+
+TimedRun find_fastest(Method& method, const scene::Scene& scene, double strain, double cap_s,
+                      const std::function<void(const TimedRun&)>& told) {
+    TimedRun best;
+    bool any = false;
+    const auto try_rung = [&](std::size_t k) {
+        const double cap = any && best.reached ? std::min(cap_s, slack * best.seconds) : cap_s;
+        TimedRun run = run_timed(scene, method.items[k], strain, {cap, {}});
+        told(run);
+        const bool improved = !any || better(run, best);
+        if (improved) {
+            best = std::move(run);
+            method.start = k;
+        }
+        any = true;
+        return improved;
+    };
+
+    // Go finer until the strain is held; then see whether still finer or coarser steps are faster.
+    const std::size_t first = std::min(method.start, method.items.size() - 1);
+    std::size_t fine = first;
+    try_rung(fine);
+    while (!best.reached && fine + 1 < method.items.size()) try_rung(++fine);
+    const std::size_t held = fine;
+    while (best.reached && fine + 1 < method.items.size() && try_rung(fine + 1)) ++fine;
+    if (best.reached && held == first) {
+        for (std::size_t coarse = first; coarse > 0 && try_rung(coarse - 1); --coarse) {
+        }
+    }
+    return best;
+}
+
+void write_csv(const std::filesystem::path& file, const std::vector<std::vector<std::string>>& rows) {
+    std::string text;
+    for (const auto& row : rows) {
+        for (std::size_t k = 0; k < row.size(); ++k) {
+            std::string cell = row[k];
+            if (cell.find_first_of(",\"\n") != std::string::npos) {
+                for (std::size_t at = 0; (at = cell.find('"', at)) != std::string::npos; at += 2) {
+                    cell.insert(at, "\"");
+                }
+                cell = "\"" + cell + "\"";
+            }
+            text += (k > 0 ? "," : "") + cell;
+        }
+        text += "\n";
+    }
+    io::write_file(file, text);
+}
+
+std::vector<io::Image> pictures_of(const scene::Scene& scene, const std::vector<State>& states,
+                                   const io::PictureSettings& settings) {
+    const std::unique_ptr<Simulation> simulation = scene::build(scene);
+    const std::vector<collision::Obstacle> obstacles = scene::make_obstacles(scene);
+    const io::CacheHeader header =
+        io::make_cache_header(*simulation, obstacles, {library_version(), scene.name, "{}"});
+    std::vector<io::CacheFrame> frames;
+    for (const State& state : states) {
+        frames.push_back({state.t, state.x, {}});
+        for (const collision::Obstacle& obstacle : obstacles) {
+            frames.back().obstacles.push_back(obstacle.motion.at(state.t));
+        }
+    }
+    const io::Camera camera = io::fit_camera(header, frames, settings);
+    std::vector<io::Image> images;
+    for (const io::CacheFrame& frame : frames)
+        images.push_back(io::render_frame(header, frame, camera, settings));
+    return images;
+}
+
+double fitted_exponent(const std::vector<double>& x, const std::vector<double>& y) {
+    double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
+    for (std::size_t k = 0; k < x.size(); ++k) {
+        if (!(x[k] > 0) || !(y[k] > 0)) continue;
+        const double u = std::log(x[k]), v = std::log(y[k]);
+        n += 1, sx += u, sy += v, sxx += u * u, sxy += u * v;
+    }
+    return n < 2 ? NAN : (n * sxy - sx * sy) / (n * sxx - sx * sx);
+}
+
+}  // namespace taut::cli

@@ -1,0 +1,71 @@
+// The tools of a study, that is of the experiments of a paper: one timed run of a scene by a method, the
+// search for the step at which a method is fastest, tables as CSV, and pictures of how a run ended.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "choices.hpp"
+#include "taut/io/picture.hpp"
+#include "taut/scene/scene.hpp"
+#include "taut/sim/simulation.hpp"
+
+namespace taut::cli {
+
+// One run of a scene with choices, ended early where it fails or takes too long.
+struct TimedRun {
+    Choices choices;       // springs: with the stiffness found
+    std::string item;      // as --compare would have it
+    bool reached = false;  // ran to its end and held the strain after every step
+    bool capped = false;   // ended by the cap on time: it takes at least `seconds`
+    double seconds = 0;    // stepping, as far as it went
+    double simulated = 0;  // how far it went [s]
+    double strain = 0;     // largest, collisions included [1]
+    double before = 0;     // largest before the collision pass [1]
+    double stiffness = 0;  // of springs [N]
+    long steps = 0, retries = 0;
+    double iterations = 0;  // per step
+    int vertices = 0;
+    std::map<std::string, double> stages{};  // seconds per stage
+    State end;
+};
+
+struct RunLimits {
+    double cap_s = 0;  // most seconds of stepping; 0: none
+    std::vector<Observer*> observers{};
+};
+
+TimedRun run_timed(const scene::Scene& scene, const std::string& item, double strain,
+                   const RunLimits& limits);
+
+// The same once more; springs keep the stiffness that was found.
+TimedRun run_again(const scene::Scene& scene, const TimedRun& run);
+
+// A method with the settings it may be run with, from the coarsest to the finest.
+struct Method {
+    std::string name;                // in legends
+    std::vector<std::string> items;  // a ladder of settings
+    std::size_t start = 0;           // where the search begins; moves to where it ended
+};
+
+// The fastest rung of the ladder that holds the strain: finer until one does, then on either side while it
+// gets faster. Slower ones are cut off at a little more than the best time. `told` hears of every run.
+// Where none holds the strain the result is the run that came closest.
+TimedRun find_fastest(Method& method, const scene::Scene& scene, double strain, double cap_s,
+                      const std::function<void(const TimedRun&)>& told);
+
+// Rows of texts; commas and quotes in cells are taken care of.
+void write_csv(const std::filesystem::path& file, const std::vector<std::vector<std::string>>& rows);
+
+// The cloth as runs left it, all seen by one camera.
+std::vector<io::Image> pictures_of(const scene::Scene& scene, const std::vector<State>& states,
+                                   const io::PictureSettings& settings);
+
+// The exponent p of the best fit y = c x^p, over points with positive numbers; not a number for less than
+// two.
+double fitted_exponent(const std::vector<double>& x, const std::vector<double>& y);
+
+}  // namespace taut::cli
