@@ -52,7 +52,7 @@ class New(ProgramTest):
 
 class Check(ProgramTest):
     def test_built_in_scenes_are_sound(self):
-        for name in ("hang", "hang_edge", "hang_corner", "drape", "chain"):
+        for name in ("hang", "hang_edge", "hang_corner", "drape", "drape_polygon", "chain"):
             self.assertIn("ready to run", self.taut("check", name).stdout)
 
     def test_a_taut_row_is_named(self):

@@ -43,7 +43,18 @@ Obstacle plane() {
     return o;
 }
 
-std::vector<Obstacle> all() { return {plane(), sphere(), capsule(), box()}; }
+Obstacle polygon_sphere(int frequency) {
+    Obstacle o;
+    o.shape = Shape::polygon_sphere;
+    o.center = Vec3(0.2, 0.4, 0.6);
+    o.radius = 0.8;
+    o.frequency = frequency;
+    return o;
+}
+
+std::vector<Obstacle> all() {
+    return {plane(), sphere(), capsule(), box(), polygon_sphere(1), polygon_sphere(4)};
+}
 
 RigidTransform somewhere() {
     RigidTransform t;
@@ -152,6 +163,7 @@ TEST(Obstacle, MaxPenetrationSeesTheDeepestUnskippedPointAndNaN) {
     EXPECT_EQ(max_penetration(obstacles, 0, {}), 0);
     x[0].x() = std::nan("");
     EXPECT_TRUE(std::isnan(max_penetration(obstacles, 0, x)));
+    for (const Obstacle& o : all()) EXPECT_TRUE(std::isnan(max_penetration(std::vector{o}, 0, x)));
 }
 
 TEST(Obstacle, MaxPenetrationFollowsTheMotion) {
@@ -178,6 +190,11 @@ TEST(Obstacle, ValidationNamesWhatIsWrong) {
     EXPECT_THROW(validate(bad), InputError);
     bad = capsule();
     bad.friction = -0.1;
+    EXPECT_THROW(validate(bad), InputError);
+    for (int frequency : {0, -4, 33}) EXPECT_THROW(validate(polygon_sphere(frequency)), InputError);
+    EXPECT_NO_THROW(validate(polygon_sphere(32)));
+    bad = polygon_sphere(4);
+    bad.radius = -1;
     EXPECT_THROW(validate(bad), InputError);
 }
 

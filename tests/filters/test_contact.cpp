@@ -8,6 +8,7 @@
 
 #include "taut/base/error.hpp"
 #include "taut/base/parallel.hpp"
+#include "taut/collision/polygon_sphere.hpp"
 
 namespace taut::filters {
 namespace {
@@ -38,6 +39,15 @@ Obstacle sphere(const Vec3& center, double radius) {
     o.shape = Shape::sphere;
     o.center = center;
     o.radius = radius;
+    return o;
+}
+
+Obstacle polygon_sphere(double radius, int frequency, double friction) {
+    Obstacle o;
+    o.shape = Shape::polygon_sphere;
+    o.radius = radius;
+    o.frequency = frequency;
+    o.friction = friction;
     return o;
 }
 
@@ -107,6 +117,37 @@ TEST(Contact, FallingParticleStopsAtTheThickness) {
     EXPECT_NEAR(p.state.x[0].z(), 1e-3, 2e-9);
 }
 
+TEST(Contact, ParticleDroppedOnAPolygonSphereRestsOnAFace) {
+    const double dt = 1.0 / 120, thickness = 1e-3;
+    const Obstacle ball = polygon_sphere(0.5, 2, 2.0);
+    const auto& model = collision::unit_polygon_sphere(2);
+    int tried = 0;
+    for (const auto& face : model.faces()) {
+        if (face.normal.z() < 0.6) continue;
+        ++tried;
+        Vec3 middle = Vec3::Zero();
+        for (int corner : face.corner) middle += 0.5 * model.corners()[static_cast<std::size_t>(corner)] / 3;
+        Particles p({ball}, {middle + Vec3(0, 0, 0.05)});
+        for (int k = 0; k < 60; ++k) EXPECT_TRUE(p.step(dt).held);
+
+        // It lies still, a thickness above the plane of the face, where it fell.
+        EXPECT_NEAR(p.state.v[0].norm(), 0, 1e-9);
+        EXPECT_NEAR(face.normal.dot(p.state.x[0]) - 0.5 * face.offset, thickness, 2e-9);
+        EXPECT_LT((p.state.x[0] - middle).norm(), 0.06);
+    }
+    EXPECT_GT(tried, 5);
+}
+
+TEST(Contact, ParticleSlidesOffAPolygonSphereFaceByFace) {
+    // Without friction it stays outside all the way down, also where it comes to the next face.
+    Particles p({polygon_sphere(0.5, 4, 0)}, {Vec3(0.05, 0.02, 0.55)});
+    for (int k = 0; k < 120; ++k) {
+        EXPECT_TRUE(p.step(1.0 / 120).held);
+        EXPECT_GE(distance(polygon_sphere(0.5, 4, 0), 0, p.state.x[0]), 1e-3 - 1e-12);
+    }
+    EXPECT_LT(p.state.x[0].z(), -0.5);
+}
+
 TEST(Contact, WithoutFrictionTheTangentialVelocityIsKept) {
     Particles p({plane(Vec3::UnitZ(), 0)}, {Vec3(0, 0, 2e-3)});
     p.filter_velocity(0.01, {Vec3(3, -2, -5)});
@@ -138,7 +179,7 @@ TEST(Contact, FastParticleDoesNotPassSphereCapsuleOrAMovingPlate) {
     rod.center = Vec3(0, -1, 0);
     rod.end = Vec3(0, 1, 0);
     rod.radius = 0.01;
-    for (const Obstacle& o : {rod, sphere(Vec3::Zero(), 0.02)}) {
+    for (const Obstacle& o : {rod, sphere(Vec3::Zero(), 0.02), polygon_sphere(0.02, 4, 0.3)}) {
         Particles p({o}, {Vec3(0.003, 0, 0.5)});
         EXPECT_TRUE(p.filter_velocity(1.0 / 60, {Vec3(0, 0, -60)}).held);
         EXPECT_GT(p.end(0).z(), 0) << collision::shape_name(o.shape);

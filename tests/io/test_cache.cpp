@@ -104,6 +104,34 @@ TEST(Cache, HeaderComesBack) {
     EXPECT_EQ(got.obstacles[1].normal, wanted.obstacles[1].normal);
 }
 
+CacheHeader with_polygon_sphere(int frequency) {
+    CacheHeader header = small_header();
+    header.obstacles[0].shape = collision::Shape::polygon_sphere;
+    header.obstacles[0].frequency = frequency;
+    return header;
+}
+
+TEST(Cache, PolygonSphereComesBack) {
+    const TemporaryFolder folder;
+    CacheWriter(folder / "cache.taut", with_polygon_sphere(7)).append(small_frame(0));
+    const CacheHeader got = CacheReader(folder / "cache.taut").header();
+    EXPECT_EQ(got.obstacles[0].shape, collision::Shape::polygon_sphere);
+    EXPECT_EQ(got.obstacles[0].frequency, 7);
+    EXPECT_EQ(got.obstacles[0].radius, 0.25);
+}
+
+TEST(Cache, FrequencyIsWrittenForPolygonSpheresOnlyAndChecked) {
+    // Caches of the other shapes are as they were before there was a frequency.
+    std::uint64_t checksum = 0;
+    EXPECT_EQ(encode_cache_header(small_header(), checksum).find("frequency"), std::string::npos);
+    EXPECT_NE(encode_cache_header(with_polygon_sphere(7), checksum).find("frequency"), std::string::npos);
+    for (int frequency : {0, -1, 33, 1 << 30}) {
+        const std::string told =
+            input_error([&] { check_cache_header(with_polygon_sphere(frequency), "cache.taut"); });
+        EXPECT_NE(told.find("frequency"), std::string::npos);
+    }
+}
+
 TEST(Cache, FramesComeBackToTheBitInAnyOrder) {
     const TemporaryFolder folder;
     write_small(folder / "cache.taut", 7);

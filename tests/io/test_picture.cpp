@@ -10,6 +10,7 @@
 
 #include "io/temporary_folder.hpp"
 #include "taut/base/parallel.hpp"
+#include "taut/io/picture_scene.hpp"
 
 namespace taut::io {
 namespace {
@@ -268,7 +269,7 @@ TEST(Picture, SurvivesObstaclesOfNoSizeAndHugeOnes) {
     settings.width = 64;
     settings.height = 48;
     for (auto shape : {collision::Shape::plane, collision::Shape::sphere, collision::Shape::capsule,
-                       collision::Shape::box}) {
+                       collision::Shape::box, collision::Shape::polygon_sphere}) {
         for (double size : {0.0, 1e4}) {
             collision::Obstacle obstacle;
             obstacle.shape = shape;
@@ -281,6 +282,34 @@ TEST(Picture, SurvivesObstaclesOfNoSizeAndHugeOnes) {
             EXPECT_EQ(render_frame(header, frame, camera, settings).rgb.size(), 64u * 48 * 3);
         }
     }
+}
+
+TEST(Picture, PolygonSphereHasFlatFacets) {
+    SheetAndBall scene;
+    collision::Obstacle& ball = scene.header.obstacles.front();
+    ball.shape = collision::Shape::polygon_sphere;
+    ball.frequency = 3;
+    scene.frame.obstacles[0].rotation = Eigen::AngleAxisd(0.7, Vec3::UnitX()).toRotationMatrix();
+    const Camera camera = scene.camera();
+    const picture::Scene drawn = picture::build_scene(scene.header, scene.frame, camera, scene.settings);
+    const Vec3 center = scene.frame.obstacles[0](ball.center) - camera.center;
+    int facets = 0;
+    for (const picture::Triangle& triangle : drawn.triangles) {
+        const auto corner = [&](std::size_t k) { return static_cast<std::size_t>(triangle.v[k]); };
+        if (corner(0) < drawn.two_sided) continue;
+        ++facets;
+        const picture::Vec3f a = drawn.position[corner(0)];
+        const picture::Vec3f normal =
+            (drawn.position[corner(1)] - a).cross(drawn.position[corner(2)] - a).normalized();
+        for (std::size_t k = 0; k < 3; ++k) {
+            EXPECT_LT((drawn.normal[corner(k)] - normal).norm(), 1e-4f);
+            EXPECT_NEAR((drawn.position[corner(k)].cast<double>() - center).norm(), 0.25, 0.0126);
+        }
+    }
+    EXPECT_EQ(facets, 20 * 9);
+    ball.frequency = 99;
+    EXPECT_EQ(picture::build_scene(scene.header, scene.frame, camera, scene.settings).triangles.size() + 180,
+              drawn.triangles.size());
 }
 
 TEST(Picture, CutsOffWhatIsBehindTheEye) {

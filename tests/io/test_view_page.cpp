@@ -141,6 +141,7 @@ TEST(ViewPage, TellsTheRun) {
     EXPECT_EQ(run["cache_frames"], 4);
     EXPECT_EQ(run["cloths"][1]["name"], "chain");
     EXPECT_EQ(run["obstacles"][0]["shape"], "sphere");
+    EXPECT_EQ(run["obstacles"][0]["frequency"], 4);
     EXPECT_EQ(run["obstacles"][1]["shape"], "plane");
     EXPECT_EQ(run["report"]["certified"], true);
     EXPECT_EQ(run["bounds"]["low"], Json::array({-9.0, 0.0, -3.0}));

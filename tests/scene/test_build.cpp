@@ -51,7 +51,8 @@ TEST(Build, Obstacles) {
     const std::vector<collision::Obstacle> list = make_obstacles(parse(small_scene(
         R"("obstacles": [{"name": "floor", "type": "plane", "normal": [0, 0, 4], "friction": 0.5},
                          {"type": "box", "size": [1, 2, 3], "center": [1, 1, 1]},
-                         {"type": "capsule", "start": [0, 0, 1], "end": [0, 1, 1], "radius": 0.2}])")));
+                         {"type": "capsule", "start": [0, 0, 1], "end": [0, 1, 1], "radius": 0.2},
+                         {"type": "polygon_sphere", "center": [1, 2, 3], "radius": 0.4, "frequency": 6}])")));
     EXPECT_EQ(list[0].name, "floor");
     EXPECT_EQ(list[0].normal, Vec3(0, 0, 1));
     EXPECT_EQ(list[0].friction, 0.5);
@@ -59,6 +60,10 @@ TEST(Build, Obstacles) {
     EXPECT_EQ(list[1].half_size, Vec3(0.5, 1, 1.5));
     EXPECT_EQ(list[2].end, Vec3(0, 1, 1));
     EXPECT_EQ(list[2].friction, 0.3);
+    EXPECT_EQ(list[3].shape, collision::Shape::polygon_sphere);
+    EXPECT_EQ(list[3].center, Vec3(1, 2, 3));
+    EXPECT_EQ(list[3].radius, 0.4);
+    EXPECT_EQ(list[3].frequency, 6);
 }
 
 TEST(Build, SettingsReachTheSimulation) {

@@ -147,7 +147,10 @@ io::CacheHeader sample_header(const SampleOptions& options) {
     auto rod = obstacle("rod", Shape::capsule, Vec3(-0.62, -0.15, 1.35));
     rod.end = Vec3(0.62, -0.15, 1.35);
     rod.radius = 0.02;
-    header.obstacles = {obstacle("ground", Shape::plane, Vec3(0, 0, 0)), ball, block, rod};
+    auto gem = obstacle("gem", Shape::polygon_sphere, Vec3(0.5, -0.25, 0.12));
+    gem.radius = 0.12;
+    gem.frequency = 2;
+    header.obstacles = {obstacle("ground", Shape::plane, Vec3(0, 0, 0)), ball, block, rod, gem};
     return header;
 }
 

@@ -31,6 +31,15 @@ function box(obstacle) {
     return mesh;
 }
 
+// The same corners as in the solver; own normals for every facet keep it flat.
+function polygonSphere(obstacle) {
+    const geometry = new THREE.IcosahedronGeometry(obstacle.radius, obstacle.frequency - 1);
+    geometry.computeVertexNormals();
+    const mesh = new THREE.Mesh(geometry);
+    mesh.position.copy(vector(obstacle.center));
+    return mesh;
+}
+
 export class ObstacleView {
     // extent: size of the scene [m]; focus: its middle, at which a plane is centred; depth: see pushBack.
     constructor(run, index, { extent, focus, depth }) {
@@ -42,7 +51,7 @@ export class ObstacleView {
         if (this.obstacle.shape === 'plane') {
             this.buildPlane(extent, focus, depth);
         } else {
-            this.mesh = { sphere, capsule, box }[this.obstacle.shape](this.obstacle);
+            this.mesh = { sphere, capsule, box, polygon_sphere: polygonSphere }[this.obstacle.shape](this.obstacle);
             this.mesh.material = new THREE.MeshLambertMaterial();
             this.mesh.material.onBeforeCompile = (shader) => pushBack(shader, depth);
             this.mesh.castShadow = this.mesh.receiveShadow = true;

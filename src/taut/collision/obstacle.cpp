@@ -6,6 +6,7 @@
 
 #include "taut/base/error.hpp"
 #include "taut/base/parallel.hpp"
+#include "taut/collision/polygon_sphere.hpp"
 
 namespace taut::collision {
 namespace {
@@ -50,6 +51,11 @@ Nearest nearest_box(const Obstacle& o, const Vec3& p) {
     return result;
 }
 
+// From the frame of the unit ball to the obstacle's rest frame.
+Nearest scaled(const Obstacle& o, const Nearest& n) {
+    return {o.radius * n.distance, o.center + o.radius * n.point, n.normal};
+}
+
 // In the obstacle's rest frame.
 Nearest nearest_at_rest(const Obstacle& o, const Vec3& p) {
     switch (o.shape) {
@@ -61,6 +67,8 @@ Nearest nearest_at_rest(const Obstacle& o, const Vec3& p) {
             return nearest_ball(o.center, o.radius, Vec3::UnitZ(), p);
         case Shape::capsule:
             return nearest_capsule(o, p);
+        case Shape::polygon_sphere:
+            return scaled(o, unit_polygon_sphere(o.frequency).nearest((p - o.center) / o.radius));
         case Shape::box:
             break;
     }
@@ -152,6 +160,14 @@ std::optional<Nearest> first_entry(const Obstacle& obstacle, const Vec3& from, c
             break;
         case Shape::box:
             return box_entry(obstacle, from, d);
+        case Shape::polygon_sphere: {
+            // Save the search where the tangent plane at the nearest point parts the segment from the solid.
+            if (start.normal.dot(to - start.point) > 0) return {};
+            const Vec3 a = (from - obstacle.center) / obstacle.radius,
+                       b = (to - obstacle.center) / obstacle.radius;
+            const auto entry = unit_polygon_sphere(obstacle.frequency).first_entry(a, b);
+            return entry ? std::optional(scaled(obstacle, *entry)) : std::nullopt;
+        }
     }
     if (!t) return {};
     return nearest_at_rest(obstacle, from + *t * d);
@@ -191,12 +207,16 @@ void validate(const Obstacle& o) {
         require(std::abs(o.normal.norm() - 1) < 1e-9, "the normal must have unit length", o.normal.norm(),
                 "divide it by its length");
     }
-    if (o.shape == Shape::sphere || o.shape == Shape::capsule) {
+    if (o.shape == Shape::sphere || o.shape == Shape::capsule || o.shape == Shape::polygon_sphere) {
         require(std::isfinite(o.radius) && o.radius > 0, "the radius must be positive", o.radius,
                 "use a number above 0");
     }
     if (o.shape == Shape::capsule)
         require(finite(o.end), "the end must be finite", o.end.sum(), "give three numbers");
+    if (o.shape == Shape::polygon_sphere) {
+        require(o.frequency >= 1 && o.frequency <= PolygonSphere::max_frequency,
+                "the frequency must be from 1 to 32", o.frequency, "use a number in that range");
+    }
     if (o.shape == Shape::box) {
         require(finite(o.half_size) && o.half_size.minCoeff() > 0, "half sizes must be positive",
                 o.half_size.minCoeff(), "use numbers above 0");
@@ -211,6 +231,8 @@ const char* shape_name(Shape shape) {
             return "sphere";
         case Shape::capsule:
             return "capsule";
+        case Shape::polygon_sphere:
+            return "polygon_sphere";
         case Shape::box:
             break;
     }

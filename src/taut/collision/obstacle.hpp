@@ -1,5 +1,5 @@
-// Analytic obstacles: plane, sphere, capsule, box, at rest or moving rigidly. This room finds,
-// it never moves anything: it answers where a point stands relative to an obstacle.
+// Convex obstacles: plane, sphere, capsule, box, polygonal sphere, at rest or moving rigidly. This room
+// finds, it never moves anything: it answers where a point stands relative to an obstacle.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,11 @@
 
 namespace taut::collision {
 
-enum class Shape { plane, sphere, capsule, box };
+enum class Shape { plane, sphere, capsule, box, polygon_sphere };
 
 // Shapes are given at rest of the motion. Plane: center on it, normal points out of the solid.
-// Capsule: segment center to end, radius. Box: axis-aligned about center, half sizes.
+// Capsule: segment center to end, radius. Box: axis-aligned about center, half sizes. Polygon sphere:
+// an icosahedron with an edge on top, faces split, corners at the radius from the center.
 struct Obstacle {
     std::string name;
     Shape shape = Shape::plane;
@@ -24,7 +25,8 @@ struct Obstacle {
     Vec3 normal = Vec3::UnitZ();           // plane only, unit length
     Vec3 end = Vec3::Zero();               // capsule only [m]
     Vec3 half_size = Vec3::Constant(0.5);  // box only [m]
-    double radius = 0;                     // sphere and capsule [m]
+    double radius = 0;                     // sphere, capsule and polygon sphere [m]
+    int frequency = 4;                     // polygon sphere only: parts of an icosahedron's edge
     double friction = 0.3;                 // Coulomb coefficient
     Motion motion;
 };
@@ -47,7 +49,8 @@ std::optional<Nearest> first_entry(const Obstacle& obstacle, const Vec3& from, c
 double max_penetration(std::span<const Obstacle> obstacles, double time, ConstPoints x,
                        std::span<const std::uint8_t> skip = {});
 
-// Throws InputError when a size or the friction is not positive and finite, or a normal not of unit length.
+// Throws InputError when a size or the friction is not positive and finite, a normal not of unit length,
+// or a frequency out of range.
 void validate(const Obstacle& obstacle);
 
 const char* shape_name(Shape shape);

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "taut/base/hash.hpp"
+#include "taut/collision/polygon_sphere.hpp"
 #include "taut/io/binary.hpp"
 
 namespace taut::io {
@@ -20,8 +21,9 @@ using nlohmann::ordered_json;
 constexpr std::string_view magic = "TAUTCACH";
 constexpr std::uint32_t format_version = 1;
 constexpr std::array shapes{collision::Shape::plane, collision::Shape::sphere, collision::Shape::capsule,
-                            collision::Shape::box};
-constexpr std::array<const char*, 4> shape_words{"plane", "sphere", "capsule", "box"};
+                            collision::Shape::box, collision::Shape::polygon_sphere};
+constexpr std::array<const char*, shapes.size()> shape_words{"plane", "sphere", "capsule", "box",
+                                                             "polygon_sphere"};
 
 using FourInts = std::array<std::int32_t, 4>;
 
@@ -44,14 +46,16 @@ ordered_json cloth_json(const Cloth& c) {
 }
 
 ordered_json obstacle_json(const collision::Obstacle& o) {
-    return {{"name", o.name},
-            {"shape", shape_words.at(static_cast<std::size_t>(o.shape))},
-            {"center", vector_json(o.center)},
-            {"normal", vector_json(o.normal)},
-            {"end", vector_json(o.end)},
-            {"half_size", vector_json(o.half_size)},
-            {"radius", o.radius},
-            {"friction", o.friction}};
+    ordered_json j{{"name", o.name},
+                   {"shape", shape_words.at(static_cast<std::size_t>(o.shape))},
+                   {"center", vector_json(o.center)},
+                   {"normal", vector_json(o.normal)},
+                   {"end", vector_json(o.end)},
+                   {"half_size", vector_json(o.half_size)},
+                   {"radius", o.radius},
+                   {"friction", o.friction}};
+    if (o.shape == collision::Shape::polygon_sphere) j["frequency"] = o.frequency;
+    return j;
 }
 
 ordered_json header_json(const CacheHeader& header) {
@@ -139,6 +143,7 @@ collision::Obstacle read_obstacle(const Fields& in, const std::string& file) {
     o.half_size = in.vector("half_size");
     o.radius = in.number("radius");
     o.friction = in.number("friction");
+    if (o.shape == collision::Shape::polygon_sphere) o.frequency = in.count("frequency");
     return o;
 }
 
@@ -211,6 +216,9 @@ void check_cache_header(const CacheHeader& h, const std::string& file) {
         if (!o.center.allFinite() || !o.normal.allFinite() || !o.end.allFinite() ||
             !o.half_size.allFinite() || !std::isfinite(o.radius) || !std::isfinite(o.friction)) {
             damaged(file, "an obstacle holds a number that is not finite");
+        }
+        if (o.frequency < 1 || o.frequency > collision::PolygonSphere::max_frequency) {
+            damaged(file, "the frequency of an obstacle is out of range");
         }
     }
 }

@@ -43,6 +43,7 @@ Points obstacle_corners(const collision::Obstacle& obstacle, const RigidTransfor
     const Vec3 ball = Vec3::Constant(0.8 * obstacle.radius);
     switch (obstacle.shape) {
         case collision::Shape::sphere:
+        case collision::Shape::polygon_sphere:
             add_box(obstacle.center, ball, false);
             break;
         case collision::Shape::capsule:

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "taut/collision/polygon_sphere.hpp"
 #include "taut/io/picture_color.hpp"
 
 namespace taut::io::picture {
@@ -220,6 +221,13 @@ void add_obstacle(Builder& b, const collision::Obstacle& obstacle, const RigidTr
             append_box(b.scene, center, place.rotation.cast<float>(), half.array() - gap, rounding, solid);
             break;
         }
+        case collision::Shape::polygon_sphere: {
+            // Add what a cloth edge cuts off where it bends over an edge between two faces.
+            const float gap = round_gap + 0.25f * b.spacing / static_cast<float>(obstacle.frequency);
+            append_polygon_sphere(b.scene, center, place.rotation.cast<float>(),
+                                  radius - std::min(gap, 0.05f * radius), obstacle.frequency, solid);
+            break;
+        }
         case collision::Shape::plane: {
             // A level plane is the floor; others are drawn as a patch if the camera sees their face.
             const Vec3 normal = place.rotation * obstacle.normal;
@@ -234,12 +242,14 @@ void add_obstacle(Builder& b, const collision::Obstacle& obstacle, const RigidTr
 }
 
 bool drawable(const collision::Obstacle& obstacle, const RigidTransform& place) {
-    const bool round =
-        obstacle.shape == collision::Shape::sphere || obstacle.shape == collision::Shape::capsule;
+    const bool round = obstacle.shape == collision::Shape::sphere ||
+                       obstacle.shape == collision::Shape::capsule ||
+                       obstacle.shape == collision::Shape::polygon_sphere;
     return place.rotation.allFinite() && place.translation.allFinite() && obstacle.center.allFinite() &&
            obstacle.end.allFinite() && obstacle.normal.norm() > 0 && (!round || obstacle.radius > 0) &&
            std::isfinite(obstacle.radius) && obstacle.half_size.allFinite() &&
-           obstacle.half_size.minCoeff() >= 0;
+           obstacle.half_size.minCoeff() >= 0 && obstacle.frequency >= 1 &&
+           obstacle.frequency <= collision::PolygonSphere::max_frequency;
 }
 
 }  // namespace

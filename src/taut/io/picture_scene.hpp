@@ -55,6 +55,9 @@ void append_tube(Scene& scene, const Vec3f& a, const Vec3f& b, float radius, int
 // A box with rounded edges; axes are the columns of `axes`.
 void append_box(Scene& scene, const Vec3f& center, const Eigen::Matrix3f& axes, const Vec3f& half_size,
                 float rounding, std::uint8_t material);
+// A collision::PolygonSphere with flat facets; axes are the columns of `axes`.
+void append_polygon_sphere(Scene& scene, const Vec3f& center, const Eigen::Matrix3f& axes, float radius,
+                           int frequency, std::uint8_t material);
 // A square patch of a plane, half_size to each side.
 void append_patch(Scene& scene, const Vec3f& center, const Vec3f& normal, float half_size,
                   std::uint8_t material);

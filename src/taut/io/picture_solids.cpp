@@ -1,8 +1,9 @@
-// Spheres, capsules, tubes, boxes and plane patches as triangles with exact normals.
+// Spheres, capsules, tubes, boxes, polygonal spheres and plane patches as triangles with exact normals.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
+#include "taut/collision/polygon_sphere.hpp"
 #include "taut/io/picture_scene.hpp"
 
 namespace taut::io::picture {
@@ -129,6 +130,20 @@ void append_box(Scene& scene, const Vec3f& center, const Eigen::Matrix3f& axes, 
             }
         }
         add_lattice(scene, first, static_cast<int>(rows.size()), static_cast<int>(columns.size()), material);
+    }
+}
+
+void append_polygon_sphere(Scene& scene, const Vec3f& center, const Eigen::Matrix3f& axes, float radius,
+                           int frequency, std::uint8_t material) {
+    const collision::PolygonSphere& model = collision::unit_polygon_sphere(frequency);
+    for (const collision::PolygonSphere::Face& face : model.faces()) {
+        const Vec3f normal = axes * face.normal.cast<float>();
+        std::array<int, 3> v{};
+        for (std::size_t k = 0; k < 3; ++k) {
+            const Vec3f corner = model.corners()[static_cast<std::size_t>(face.corner[k])].cast<float>();
+            v[k] = add_vertex(scene, center + axes * (radius * corner), normal, 0);
+        }
+        scene.triangles.push_back({v, material, 0});
     }
 }
 

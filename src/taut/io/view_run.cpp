@@ -54,7 +54,7 @@ Json describe_cloths(const CacheHeader& header) {
 }
 
 Json describe_obstacles(const CacheHeader& header) {
-    static constexpr const char* shape[] = {"plane", "sphere", "capsule", "box"};
+    static constexpr const char* shape[] = {"plane", "sphere", "capsule", "box", "polygon_sphere"};
     Json list = Json::array();
     for (const collision::Obstacle& obstacle : header.obstacles) {
         list.push_back({{"name", obstacle.name},
@@ -63,7 +63,8 @@ Json describe_obstacles(const CacheHeader& header) {
                         {"normal", numbers(obstacle.normal)},
                         {"end", numbers(obstacle.end)},
                         {"half_size", numbers(obstacle.half_size)},
-                        {"radius", obstacle.radius}});
+                        {"radius", obstacle.radius},
+                        {"frequency", obstacle.frequency}});
     }
     return list;
 }

@@ -1,5 +1,7 @@
 #include "taut/scene/params.hpp"
 
+#include "taut/collision/polygon_sphere.hpp"
+
 namespace taut::scene {
 namespace {
 
@@ -93,6 +95,13 @@ void describe(ParamList& list, CapsuleParams& params) {
 void describe(ParamList& list, BoxParams& params) {
     list.vector("center", params.center, "m", "Centre.");
     list.vector("size", params.size, "m", "Full edge lengths along x, y and z; turn the box by its motion.");
+}
+
+void describe(ParamList& list, PolygonSphereParams& params) {
+    list.vector("center", params.center, "m", "Centre.");
+    list.number("radius", params.radius, "m", length(), "Distance of all corners from the centre.");
+    list.integer("frequency", params.frequency, "1", between(1, collision::PolygonSphere::max_frequency),
+                 "Parts of each edge of the icosahedron; it has 20 times the square of this many faces.");
 }
 
 void describe(ParamList& list, ObstacleParams& params) {

@@ -77,6 +77,11 @@ struct BoxParams {
     Vec3 center = Vec3::Zero();       // [m]
     Vec3 size = Vec3::Constant(0.5);  // full edge lengths [m]
 };
+struct PolygonSphereParams {
+    Vec3 center = Vec3::Zero();  // [m]
+    double radius = 0.25;        // of the corners [m]
+    int frequency = 4;
+};
 struct ObstacleParams {
     std::string name;
     double friction = 0.3;
@@ -122,6 +127,7 @@ void describe(ParamList& list, PlaneParams& params);
 void describe(ParamList& list, SphereParams& params);
 void describe(ParamList& list, CapsuleParams& params);
 void describe(ParamList& list, BoxParams& params);
+void describe(ParamList& list, PolygonSphereParams& params);
 void describe(ParamList& list, ObstacleParams& params);
 void describe(ParamList& list, PinParams& params);
 void describe(ParamList& list, MotionParams& params);

@@ -189,6 +189,11 @@ void add_shapes(std::vector<Entry>& list) {
     list.push_back(with_required(obstacle("capsule", "All points near a segment.", make_capsule),
                                  {"start", "end", "radius"}));
     list.push_back(with_required(obstacle("box", "A box with edges along the axes.", make_box), {"size"}));
+    list.push_back(with_required(
+        obstacle("polygon_sphere",
+                 "A convex model of a ball with flat faces: an icosahedron with split faces, an edge on top.",
+                 make_polygon_sphere),
+        {"radius"}));
 }
 
 void add_components(std::vector<Entry>& list) {

@@ -179,4 +179,13 @@ collision::Obstacle make_box(const BoxParams& params) {
     return obstacle;
 }
 
+collision::Obstacle make_polygon_sphere(const PolygonSphereParams& params) {
+    collision::Obstacle obstacle;
+    obstacle.shape = collision::Shape::polygon_sphere;
+    obstacle.center = params.center;
+    obstacle.radius = params.radius;
+    obstacle.frequency = params.frequency;
+    return obstacle;
+}
+
 }  // namespace taut::scene

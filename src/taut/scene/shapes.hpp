@@ -22,5 +22,6 @@ collision::Obstacle make_plane(const PlaneParams& params);
 collision::Obstacle make_sphere(const SphereParams& params);
 collision::Obstacle make_capsule(const CapsuleParams& params);
 collision::Obstacle make_box(const BoxParams& params);
+collision::Obstacle make_polygon_sphere(const PolygonSphereParams& params);
 
 }  // namespace taut::scene
