@@ -106,12 +106,7 @@ namespace {
 int calibrate(const CalibrateOptions& options) {
     const ThreadLimit limit(options.threads);
     const scene::Scene scene = open_scene(options.scene, options.overrides);
-    double strain = strain_filter(scene).tolerance;
-    if (!options.strain.empty()) strain = read_fraction("--strain", options.strain);
-    if (!(strain > 0)) {
-        throw InputError({scene.file, "--strain"}, "the scene promises no strain to calibrate for", "",
-                         "say which one: --strain 1%");
-    }
+    const double strain = wanted_strain(scene, options.strain);
     const Calibration found = calibrate_springs(scene, strain, options.tries, true);
     Table table;
     table.row({"stiffness [N]", "max strain", "steps", "retries", "stepping"});

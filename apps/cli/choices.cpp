@@ -186,4 +186,17 @@ StrainFilter strain_filter(const scene::Scene& scene) {
     return {};
 }
 
+double wanted_strain(const scene::Scene& scene, const std::string& option) {
+    const double strain = option.empty() ? strain_filter(scene).tolerance : read_fraction("--strain", option);
+    if (option.empty() && !(strain > 0)) {
+        throw InputError({scene.file, "--strain"},
+                         "the scene promises no strain that methods could be held to", "",
+                         "say which one: --strain 1%");
+    }
+    if (!(strain >= 1e-9 && strain <= 0.5)) {
+        throw InputError({"", "--strain"}, "out of range", option, "allowed: 1e-9 to 0.5, or 1e-7% to 50%");
+    }
+    return strain;
+}
+
 }  // namespace taut::cli

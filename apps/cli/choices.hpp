@@ -37,4 +37,8 @@ struct StrainFilter {
 };
 StrainFilter strain_filter(const scene::Scene& scene);
 
+// The strain asked for by --strain, or where that is empty promised by the scene. Throws InputError where
+// there is none, or one that no filter takes.
+double wanted_strain(const scene::Scene& scene, const std::string& option);
+
 }  // namespace taut::cli

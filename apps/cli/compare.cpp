@@ -136,13 +136,7 @@ int compare(const CompareOptions& options) {
     // Refuse what can be refused before hours of work.
     scene::Scene base = open_scene(options.scene, options.overrides);
     if (options.frames > 0) base.run.duration = options.frames / base.run.fps;
-    double strain = strain_filter(base).tolerance;
-    if (!options.strain.empty()) strain = read_fraction("--strain", options.strain);
-    if (!(strain > 0)) {
-        throw InputError({base.file, "--strain"},
-                         "the scene promises no strain that methods could be held to", "",
-                         "say which one: --strain 1%");
-    }
+    const double strain = wanted_strain(base, options.strain);
     const double limit_s = options.limit.empty() ? 0 : read_number("--limit", options.limit);
     const fs::path folder =
         options.folder.empty() ? default_folder(base.name + "_compare") : fs::path(options.folder);

@@ -19,16 +19,17 @@ constexpr int chain_repeats = 9;
 constexpr double chain_cap = 60;  // [s]
 
 std::vector<Method> chain_methods() {
-    return {{"fast projection", step_ladder("fast_projection+symplectic_euler+cholesky", 60, 15360), 2},
-            {"stable projection (ours)", step_ladder("stable_projection", 60, 960), 1},
-            {"implicit springs", step_ladder("stiff_springs", 60, 7680), 1}};
+    return {{"fast projection", step_ladder("fast_projection+symplectic_euler+cholesky", 60, 15360)},
+            {"stable projection (ours)", step_ladder("stable_projection", 60, 960)},
+            {"implicit springs", step_ladder("stiff_springs", 60, 7680)}};
 }
 
 // The fastest settings of every method, then medians of runs in turn.
-std::vector<TimedRun> compare_methods(std::vector<Method>& methods, const scene::Scene& scene,
+std::vector<TimedRun> compare_methods(const std::vector<Method>& methods, const scene::Scene& scene,
                                       double strain) {
     std::vector<TimedRun> best;
-    for (Method& method : methods) best.push_back(find_fastest(method, scene, strain, chain_cap, tell_run));
+    for (const Method& method : methods)
+        best.push_back(find_fastest(method, scene, {strain, chain_cap}, tell_run));
     std::vector<std::vector<double>> seconds(best.size());
     for (int repeat = 0; repeat < chain_repeats; ++repeat) {
         for (std::size_t k = 0; k < best.size(); ++k) {
@@ -102,7 +103,7 @@ PaperSection paper_figure4(const PaperStudy& study) {
     };
 
     // (a) over permissible strain.
-    std::vector<Method> methods = chain_methods();
+    const std::vector<Method> methods = chain_methods();
     const std::vector<double> strains = study.quick ? std::vector<double>{0.1, 0.01, 0.001}
                                                     : std::vector<double>{0.1, 0.03, 0.01, 0.003, 0.001};
     std::vector<std::vector<TimedRun>> by_strain, by_size;
@@ -118,7 +119,6 @@ PaperSection paper_figure4(const PaperStudy& study) {
     io::write_chart(study.folder / "figure4a", chart);
 
     // (b) over resolution.
-    methods = chain_methods();
     const std::vector<int> sizes =
         study.quick ? std::vector<int>{20, 40, 80} : std::vector<int>{20, 40, 80, 160, 320};
     std::vector<double> vertices;

@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bench.hpp"
 #include "build_info.hpp"
 #include "calibrate.hpp"
 #include "stop.hpp"
 #include "taut/io/atomic_file.hpp"
 #include "taut/io/cache_recorder.hpp"
 #include "taut/scene/build.hpp"
+#include "taut/sim/step_statistics.hpp"
 
 namespace taut::cli {
 
@@ -22,6 +24,16 @@ constexpr double slack = 1.15;
 
 // Springs are calibrated with at most so many runs.
 constexpr int calibration_tries = 12;
+
+class PathRecorder final : public Observer {
+public:
+    void frame(const Simulation& simulation, int) override {
+        t.push_back(simulation.state().t);
+        center.push_back(center_of_mass(simulation.model(), simulation.state().x));
+    }
+    std::vector<double> t;
+    std::vector<Vec3> center;
+};
 
 // Smaller is better: what holds the strain by its time, then what came furthest, then what strained least.
 bool better(const TimedRun& a, const TimedRun& b) {
@@ -41,7 +53,8 @@ void measure_run(scene::Scene scene, double strain, const RunLimits& limits, Tim
     scene.run.stop_on_failure = true;
     const std::unique_ptr<Simulation> simulation = scene::build(scene);
     StopSwitch stop({&stop_on_signals(), 0, false, limits.cap_s});
-    std::vector<Observer*> observers{&stop};
+    PathRecorder path;
+    std::vector<Observer*> observers{&stop, &path};
     observers.insert(observers.end(), limits.observers.begin(), limits.observers.end());
     const RunOutcome outcome = simulation->run(observers, stop.flag());
     if (stop.by_signal()) throw std::runtime_error("interrupted");
@@ -60,6 +73,8 @@ void measure_run(scene::Scene scene, double strain, const RunLimits& limits, Tim
     result.vertices = simulation->model().vertex_count();
     result.stages = totals.stages;
     result.end = simulation->state();
+    result.frame_t = std::move(path.t);
+    result.frame_center = std::move(path.center);
 }
 
 }  // namespace
@@ -90,33 +105,39 @@ TimedRun run_again(const scene::Scene& scene, const TimedRun& run) {
     return result;
 }
 
-TimedRun find_fastest(Method& method, const scene::Scene& scene, double strain, double cap_s,
+double path_error(const TimedRun& run, const TimedRun& reference) {
+    double distance = 0, drop = 0;
+    const std::size_t frames = std::min(run.frame_t.size(), reference.frame_t.size());
+    for (std::size_t k = 0; k < frames && run.frame_t[k] <= path_window + 1e-9; ++k) {
+        distance = std::max(distance, (run.frame_center[k] - reference.frame_center[k]).norm());
+        drop = std::max(drop, reference.frame_center[0].z() - reference.frame_center[k].z());
+    }
+    return drop > 0 ? distance / drop : 0;
+}
+
+TimedRun find_fastest(const Method& method, const scene::Scene& scene, const SearchRules& rules,
                       const std::function<void(const TimedRun&)>& told) {
     TimedRun best;
     bool any = false;
     const auto try_rung = [&](std::size_t k) {
-        const double cap = any && best.reached ? std::min(cap_s, slack * best.seconds) : cap_s;
-        TimedRun run = run_timed(scene, method.items[k], strain, {cap, {}});
+        const double cap = any && best.reached ? std::min(rules.cap_s, slack * best.seconds) : rules.cap_s;
+        TimedRun run = run_timed(scene, method.items[k], rules.strain, {cap, {}});
+        if (rules.reference) {
+            run.path_error = path_error(run, *rules.reference);
+            run.reached = run.reached && run.path_error <= rules.path_limit + rules.strain;
+        }
         told(run);
         const bool improved = !any || better(run, best);
-        if (improved) {
-            best = std::move(run);
-            method.start = k;
-        }
+        if (improved) best = std::move(run);
         any = true;
         return improved;
     };
 
-    // Go finer until the strain is held; then see whether still finer or coarser steps are faster.
-    const std::size_t first = std::min(method.start, method.items.size() - 1);
-    std::size_t fine = first;
-    try_rung(fine);
-    while (!best.reached && fine + 1 < method.items.size()) try_rung(++fine);
-    const std::size_t held = fine;
-    while (best.reached && fine + 1 < method.items.size() && try_rung(fine + 1)) ++fine;
-    if (best.reached && held == first) {
-        for (std::size_t coarse = first; coarse > 0 && try_rung(coarse - 1); --coarse) {
-        }
+    // Walk from the longest step to the shortest; end where two in a row are no better than the best.
+    int worse = 0;
+    for (std::size_t k = 0; k < method.items.size() && worse < 2; ++k) {
+        const bool improved = try_rung(k);
+        worse = improved || !(best.reached || best.capped) ? 0 : worse + 1;
     }
     return best;
 }

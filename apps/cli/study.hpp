@@ -31,6 +31,9 @@ struct TimedRun {
     int vertices = 0;
     std::map<std::string, double> stages{};  // seconds per stage
     State end;
+    std::vector<double> frame_t{};     // [s]
+    std::vector<Vec3> frame_center{};  // of mass, after every frame [m]
+    double path_error = 0;             // part of the drop, where there was a reference to hold it against
 };
 
 struct RunLimits {
@@ -48,14 +51,24 @@ TimedRun run_again(const scene::Scene& scene, const TimedRun& run);
 struct Method {
     std::string name;                // in legends
     std::vector<std::string> items;  // a ladder of settings
-    std::size_t start = 0;           // where the search begins; moves to where it ended
 };
 
-// The fastest rung of the ladder that holds the strain: finer until one does, then on either side while it
-// gets faster. Slower ones are cut off at a little more than the best time. `told` hears of every run.
-// Where none holds the strain the result is the run that came closest.
-TimedRun find_fastest(Method& method, const scene::Scene& scene, double strain, double cap_s,
+// How a search judges runs.
+struct SearchRules {
+    double strain = 0;                    // to be held [1]
+    double cap_s = 0;                     // of one run
+    const TimedRun* reference = nullptr;  // a converged run whose centre of mass must be followed; or none
+    double path_limit = 0.03;  // part of its drop within half a second, and the strain itself on top
+};
+
+// The fastest rung of the ladder that holds the strain and moves right, found from the coarsest on; ends
+// where two in a row are no better. Slower ones are cut off at a little more than the best time. `told` hears
+// of every run. Where none will do the result is the run that came closest.
+TimedRun find_fastest(const Method& method, const scene::Scene& scene, const SearchRules& rules,
                       const std::function<void(const TimedRun&)>& told);
+
+// Largest distance of the centres of mass in the first half second, as a part of the reference's drop.
+double path_error(const TimedRun& run, const TimedRun& reference);
 
 // Rows of texts; commas and quotes in cells are taken care of.
 void write_csv(const std::filesystem::path& file, const std::vector<std::vector<std::string>>& rows);

@@ -51,8 +51,9 @@ std::string certificate_text(const Simulation& simulation) {
         return fmt::format("nothing to certify yet ({} promised)", tolerance);
     }
     if (certified(simulation))
-        return fmt::format("CERTIFIED: every step held {} {}", tolerance,
-                           simulation.pipeline().judge_before ? "before the collision pass" : "after all filters");
+        return fmt::format(
+            "CERTIFIED: every step held {} {}", tolerance,
+            simulation.pipeline().judge_before ? "before the collision pass" : "after all filters");
     if (totals.steps == 0)
         return fmt::format("NOT CERTIFIED: {} promised, and the first step failed", tolerance);
     return fmt::format("NOT CERTIFIED: {} promised, {} reached, {} failed", tolerance,

@@ -141,6 +141,20 @@ Nearest nearest(const Obstacle& obstacle, const RigidTransform& place, const Vec
     return {local.distance, place(local.point), place.rotation * local.normal};
 }
 
+double at_least_away(const Obstacle& obstacle, const RigidTransform& place, const Vec3& p) {
+    switch (obstacle.shape) {
+        case Shape::sphere:
+        case Shape::polygon_sphere:
+            // The solid lies within the ball around its centre.
+            return (p - place(obstacle.center)).norm() - obstacle.radius;
+        case Shape::plane:
+        case Shape::capsule:
+        case Shape::box:
+            break;
+    }
+    return nearest(obstacle, place, p).distance;
+}
+
 std::optional<Nearest> first_entry(const Obstacle& obstacle, const Vec3& from, const Vec3& to) {
     const Nearest start = nearest_at_rest(obstacle, from);
     if (start.distance <= 0) return start;

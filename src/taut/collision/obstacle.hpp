@@ -40,6 +40,9 @@ struct Nearest {
 // Where p stands relative to the obstacle placed by `place` (= obstacle.motion.at(t)).
 Nearest nearest(const Obstacle& obstacle, const RigidTransform& place, const Vec3& p);
 
+// A lower bound of that distance, cheap: exact is needed only for points that may be close [m].
+double at_least_away(const Obstacle& obstacle, const RigidTransform& place, const Vec3& p);
+
 // Where the segment from `from` to `to` first enters the solid, both in the obstacle's own rest frame;
 // where it started if `from` is inside already, as the nearest surface point; nothing if it stays out.
 std::optional<Nearest> first_entry(const Obstacle& obstacle, const Vec3& from, const Vec3& to);

@@ -84,6 +84,7 @@ void Contact::latch_crossings(std::span<const Placed> placed, const Vec3& x_star
     for (const Placed& p : placed) {
         if (p.obstacle->shape == collision::Shape::plane || planes.holds(p)) continue;
         const Vec3 from = p.start.inverse(x_start), to = p.end.inverse(x_end);
+        if (collision::at_least_away(*p.obstacle, p.end, x_end) > (to - from).norm()) continue;
         const Nearest end = collision::nearest(*p.obstacle, p.end, x_end);
         if (end.distance > (to - from).norm()) continue;
         const std::optional<Nearest> entry = collision::first_entry(*p.obstacle, from, to);
@@ -104,6 +105,7 @@ int Contact::project(std::span<const Placed> placed, Vec3& x, Planes& planes) co
         // Collect obstacles that x is too close to.
         bool fresh = false, near = false;
         for (const Placed& p : placed) {
+            if (collision::at_least_away(*p.obstacle, p.end, x) >= params_.thickness) continue;
             const Nearest n = collision::nearest(*p.obstacle, p.end, x);
             if (!(n.distance < params_.thickness)) continue;
             near = true;
@@ -181,6 +183,7 @@ double Contact::deepest(const StepContext& context, const Candidate& c, bool pin
             if ((!context.pinned.empty() && context.pinned[i]) != pinned) continue;
             const Vec3 x = context.start->x[i] + context.dt * c.v[i];
             for (const Placed& p : placed) {
+                if (collision::at_least_away(*p.obstacle, p.end, x) >= 0) continue;
                 const double depth = -collision::nearest(*p.obstacle, p.end, x).distance;
                 if (std::isnan(depth)) return depth;
                 worst = std::max(worst, depth);

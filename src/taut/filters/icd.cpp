@@ -8,13 +8,6 @@
 #include "taut/filters/step_points.hpp"
 
 namespace taut::filters {
-namespace {
-
-// A displacement by this fraction of the permissible change of the shortest edge counts as none when
-// force residuals are judged.
-constexpr double still_fraction = 0.01;
-
-}  // namespace
 
 void describe(ParamList& list, IcdParams& params) {
     describe_tolerance(list, params.tolerance);
@@ -46,9 +39,7 @@ void Icd::prepare(const Model& model) {
     const std::size_t m = std::size_t(constraint().rows()), n = model.rest.size();
     for (auto* vector : {&mu_, &dmu_, &w_}) vector->assign(m, 0.0);
     dx_.assign(n, Vec3::Zero());
-    double shortest = 1e300;
-    for (double length : model.rest_length) shortest = std::min(shortest, length);
-    balance_.prepare(model, constraint(), still_fraction * tolerance() * shortest, params_.forces == "end");
+    balance_.prepare(model, constraint(), still_distance(model), params_.forces == "end");
 }
 
 bool Icd::newton(const StepContext& context, FilterReport& report) {

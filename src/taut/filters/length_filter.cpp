@@ -1,5 +1,7 @@
 #include "taut/filters/length_filter.hpp"
 
+#include <algorithm>
+
 #include "taut/filters/step_points.hpp"
 
 namespace taut::filters {
@@ -31,6 +33,12 @@ LengthFilter::LengthFilter(double tolerance, const constraints::EdgeLengthParams
     : LengthFilter(tolerance, std::make_unique<constraints::EdgeLength>(params)) {}
 
 void LengthFilter::prepare(const Model& model) { constraint_->prepare(model); }
+
+double LengthFilter::still_distance(const Model& model) const {
+    double shortest = 1e300;
+    for (double length : model.rest_length) shortest = std::min(shortest, length);
+    return 0.01 * tolerance_ * shortest;
+}
 
 void LengthFilter::finish(const StepContext& context, ConstPoints x, Candidate& c,
                           FilterReport& report) const {

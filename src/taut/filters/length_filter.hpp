@@ -38,6 +38,10 @@ protected:
     // Corrections to the limit aim so much inside it that rounding does not put an edge outside again.
     static constexpr double limit_inside = 1 - 1e-6;
 
+    // A displacement that counts as none when forces are judged, a hundredth of the permissible change of the
+    // shortest edge [m]; without it cloth in free fall would iterate on rounding errors.
+    double still_distance(const Model& model) const;
+
     // Hands positions on as velocity, and says in the report what strain they have.
     void finish(const StepContext& context, ConstPoints x, Candidate& c, FilterReport& report) const;
 

@@ -8,12 +8,8 @@
 namespace taut::filters {
 namespace {
 
-// A displacement by this fraction of the permissible change of the shortest edge counts as none when
-// the gradient is judged.
-constexpr double still_fraction = 0.01;
-
 // Penalties grow so much where a round of multipliers has not brought the constraints down to this part.
-constexpr double penalty_growth = 10, wanted_shrink = 0.25;
+constexpr double penalty_growth = 10, constraint_shrink = 0.25;
 // Beyond this the Hessian is too ill-conditioned for its factor [relative].
 constexpr double largest_penalty = 1e9;
 
@@ -50,9 +46,7 @@ void Sap::prepare(const Model& model) {
     constraint().jacobian(model.rest, rows_);
     rest_square_.resize(m);
     for (std::size_t r = 0; r < m; ++r) rest_square_[r] = rows_.gradient[2 * r].squaredNorm();
-    double shortest = 1e300;
-    for (double length : model.rest_length) shortest = std::min(shortest, length);
-    const double still = still_fraction * tolerance() * shortest;
+    const double still = still_distance(model);
     still_ = 0;
     for (double mass : model.mass) still_ += mass * still * still;
 }
@@ -173,7 +167,7 @@ bool Sap::minimise(const StepContext& context, FilterReport& report) {
         if (!std::isfinite(strain)) return false;
         mu_ = pull_;
         if (strain <= tolerance()) return true;
-        if (strain > wanted_shrink * last && growth * params_.penalty < largest_penalty) {
+        if (strain > constraint_shrink * last && growth * params_.penalty < largest_penalty) {
             growth *= penalty_growth;
             for (double& p : penalty_) p *= penalty_growth;
         }

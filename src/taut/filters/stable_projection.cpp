@@ -11,10 +11,6 @@
 namespace taut::filters {
 namespace {
 
-// A displacement by this fraction of the permissible change of the shortest edge counts as none when
-// force residuals are judged; without it cloth in free fall would iterate on rounding errors.
-constexpr double still_fraction = 0.01;
-
 // In later rounds vertices in contact count as this much heavier. At 1 the correction pulls them back
 // into the obstacle and the rounds hardly converge; far above, rows that lie wholly on it turn stiff.
 constexpr double contact_weight = 30;
@@ -71,7 +67,7 @@ void StableProjection::prepare(const Model& model) {
     for (auto* points : {&x_, &x0_, &dx_}) points->assign(n, Vec3::Zero());
     shortest_ = 1e300;
     for (double length : model.rest_length) shortest_ = std::min(shortest_, length);
-    balance_.prepare(model, constraint(), still_fraction * tolerance() * shortest_, false);
+    balance_.prepare(model, constraint(), still_distance(model), false);
 }
 
 void StableProjection::limit_step() {
