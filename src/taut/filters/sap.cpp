@@ -54,6 +54,7 @@ void Sap::prepare(const Model& model) {
 void Sap::analyse(const StepContext& context) {
     if (analysed_for_ == context.pinned && analysed_stiffness_ == context.metric.stiffness) return;
     std::vector<std::array<int, 2>> pairs;
+    pairs.reserve(std::size_t(rows_.rows()));
     for (int r = 0; r < rows_.rows(); ++r) {
         pairs.push_back({rows_.vertex[rows_.start[r]], rows_.vertex[rows_.start[r] + 1]});
     }

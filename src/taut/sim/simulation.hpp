@@ -17,7 +17,7 @@ struct Pipeline {
     std::vector<std::unique_ptr<Force>> forces;
     std::unique_ptr<Integrator> integrator;
     std::vector<std::unique_ptr<VelocityFilter>> filters;
-    int rounds = 1;  // the filter chain is repeated until every filter holds, at most so often
+    int rounds = 1;             // the filter chain is repeated until every filter holds, at most so often
     bool judge_before = false;  // strain is judged as the projection left it, not after the whole step
 };
 
