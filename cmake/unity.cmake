@@ -1,4 +1,4 @@
-# A unity build (preset "sanitize") compiles sources in batches, so that the large outside headers are
+# A unity build (presets "test" and "sanitize") compiles sources in batches, so that the large outside headers are
 # read once per batch: less than half the work. Sources whose local names meet must stay apart; a new
 # "redefinition" in such a build means that two sources of a room share a local name: rename one, or
 # list one here.
