@@ -211,14 +211,8 @@ void add_options(CLI::App& command, BenchOptions& options) {
     command.add_option("--repeats", options.repeats, "Runs of each case [3 when comparing, else 1]")
         ->type_name("R")
         ->check(count_between(1, 1000));
-    command.add_option("--threads", options.threads, "Threads [one per core]")
-        ->type_name("N")
-        ->check(count_between(1, 4096));
-    command
-        .add_option("--set", options.common.overrides,
-                    "Change a value of the scene: path=value; may be repeated")
-        ->type_name("PATH=VALUE")
-        ->allow_extra_args(false);
+    add_threads(command, options.threads);
+    add_overrides(command, options.common.overrides);
     command.add_option("--json", options.json, "Write an array with one object per run")->type_name("FILE");
     command.add_flag("--quick", options.quick, "A paper: small cloths and short runs, a few minutes in all");
     command

@@ -143,13 +143,8 @@ void add_calibrate(CLI::App& app, Task& task) {
     command->add_option("--tries", options->tries, "Most runs of the scene [16]")
         ->type_name("N")
         ->check(count_between(1, 1000));
-    command
-        ->add_option("--set", options->overrides, "Change a value of the scene: path=value; may be repeated")
-        ->type_name("PATH=VALUE")
-        ->allow_extra_args(false);
-    command->add_option("--threads", options->threads, "Threads [one per core]")
-        ->type_name("N")
-        ->check(count_between(1, 4096));
+    add_overrides(*command, options->overrides);
+    add_threads(*command, options->threads);
     command->footer(
         "Replaces the filter that holds strain by stretch springs and backward Euler, and runs the scene "
         "with\n"

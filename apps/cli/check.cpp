@@ -105,11 +105,7 @@ void add_check(CLI::App& app, Task& task) {
     command->add_option("SCENE", options->scene, "Scene file, or the name of a built-in scene")
         ->type_name("")
         ->required();
-    command
-        ->add_option("--set", options->overrides,
-                     "Change a value of the scene first: path=value; may be repeated")
-        ->type_name("PATH=VALUE")
-        ->allow_extra_args(false);
+    add_overrides(*command, options->overrides);
     command->add_flag("--json", options->json, "Print the findings as JSON");
     command->footer(
         "Looks at names, types, ranges and files, meshes, pins no unstretched cloth can reach, rows that\n"

@@ -5,6 +5,8 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <string>
+#include <vector>
 
 namespace taut::cli {
 
@@ -18,6 +20,18 @@ using Task = std::function<int()>;
 inline CLI::Validator count_between(long min, long max) {
     CLI::Validator validator = CLI::Range(min, max);
     return validator.description("");
+}
+
+// Options that several commands share.
+inline void add_overrides(CLI::App& command, std::vector<std::string>& overrides) {
+    command.add_option("--set", overrides, "Change a value of the scene: path=value; may be repeated")
+        ->type_name("PATH=VALUE")
+        ->allow_extra_args(false);
+}
+inline void add_threads(CLI::App& command, int& threads) {
+    command.add_option("--threads", threads, "Threads; results do not depend on it [one per core]")
+        ->type_name("N")
+        ->check(count_between(1, 4096));
 }
 
 void add_run(CLI::App& app, Task& task);

@@ -196,13 +196,8 @@ void add_compare(CLI::App& app, Task& task) {
     command->add_option("--frames", options->frames, "Run so many frames instead of the scene's duration")
         ->type_name("N")
         ->check(count_between(1, 100000000));
-    command
-        ->add_option("--set", options->overrides, "Change a value of the scene: path=value; may be repeated")
-        ->type_name("PATH=VALUE")
-        ->allow_extra_args(false);
-    command->add_option("--threads", options->threads, "Threads [one per core]")
-        ->type_name("N")
-        ->check(count_between(1, 4096));
+    add_overrides(*command, options->overrides);
+    add_threads(*command, options->threads);
     command->footer(
         "Leaves compare.html (animations in step, table, plots), compare.csv, compare.json, the plots as SVG "
         "and\n"

@@ -127,9 +127,7 @@ void add_render(CLI::App& app, Task& task) {
     command->add_flag("--strain", options->strain, "Colour by strain, with a legend");
     command->add_flag("--wireframe", options->wireframe, "Draw the yarns as thin lines");
     command->add_option("-o,--output", options->output, "Folder to write [DIR/render]")->type_name("DIR");
-    command->add_option("--threads", options->threads, "Threads [one per core]")
-        ->type_name("N")
-        ->check(count_between(1, 4096));
+    add_threads(*command, options->threads);
     command->footer(
         "Writes frame_00000.png and so on, and strip.png with at most twelve pictures of the film. The "
         "scene's\n"

@@ -140,13 +140,8 @@ void add_run(CLI::App& app, Task& task) {
         ->type_name("")
         ->required();
     command->add_option("-o,--output", options->folder, "Folder to write [out/NAME]")->type_name("DIR");
-    command
-        ->add_option("--set", options->overrides, "Change a value of the scene: path=value; may be repeated")
-        ->type_name("PATH=VALUE")
-        ->allow_extra_args(false);
-    command->add_option("--threads", options->threads, "Threads; results do not depend on it [one per core]")
-        ->type_name("N")
-        ->check(count_between(1, 4096));
+    add_overrides(*command, options->overrides);
+    add_threads(*command, options->threads);
     command->add_option("--frames", options->frames, "Run so many frames instead of the scene's duration")
         ->type_name("N")
         ->check(count_between(1, 100000000));

@@ -44,10 +44,6 @@ bool better(const TimedRun& a, const TimedRun& b) {
     return a.strain < b.strain;
 }
 
-}  // namespace
-
-namespace {
-
 // Runs the scene as it is and fills in what came out.
 void measure_run(scene::Scene scene, double strain, const RunLimits& limits, TimedRun& result) {
     scene.run.stop_on_failure = true;
@@ -140,6 +136,37 @@ TimedRun find_fastest(const Method& method, const scene::Scene& scene, const Sea
         worse = improved || !(best.reached || best.capped) ? 0 : worse + 1;
     }
     return best;
+}
+
+void take_medians(const scene::Scene& scene, int repeats, std::vector<TimedRun>& runs) {
+    std::vector<std::vector<double>> seconds(runs.size());
+    for (int repeat = 0; repeat < repeats; ++repeat) {
+        for (std::size_t k = 0; k < runs.size(); ++k) {
+            if (runs[k].reached) seconds[k].push_back(run_again(scene, runs[k]).seconds);
+        }
+    }
+    for (std::size_t k = 0; k < runs.size(); ++k) {
+        if (!seconds[k].empty()) runs[k].seconds = median(seconds[k]);
+    }
+}
+
+io::Chart time_chart(const std::vector<Method>& methods, const std::vector<std::vector<TimedRun>>& rows,
+                     const std::vector<double>& x, bool over_strain) {
+    io::Chart chart;
+    chart.x.label = over_strain ? "permissible strain" : "vertices";
+    chart.x.percent = chart.x.reversed = over_strain;
+    chart.y.label = "time of one simulated second [s]";
+    chart.x.log = chart.y.log = true;
+    for (std::size_t m = 0; m < methods.size(); ++m) {
+        io::ChartSeries series;
+        series.name = methods[m].name;
+        for (std::size_t k = 0; k < rows.size(); ++k) {
+            series.x.push_back(x[k]);
+            series.y.push_back(rows[k][m].reached ? rows[k][m].seconds : NAN);
+        }
+        chart.series.push_back(std::move(series));
+    }
+    return chart;
 }
 
 void write_csv(const std::filesystem::path& file, const std::vector<std::vector<std::string>>& rows) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "choices.hpp"
+#include "taut/io/chart.hpp"
 #include "taut/io/picture.hpp"
 #include "taut/scene/scene.hpp"
 #include "taut/sim/simulation.hpp"
@@ -69,6 +70,13 @@ TimedRun find_fastest(const Method& method, const scene::Scene& scene, const Sea
 
 // Largest distance of the centres of mass in the first half second, as a part of the reference's drop.
 double path_error(const TimedRun& run, const TimedRun& reference);
+
+// Repeats what reached its goal, all in turn, and puts the medians in place of the times.
+void take_medians(const scene::Scene& scene, int repeats, std::vector<TimedRun>& runs);
+
+// Time over strain or over vertices, a line for every method; rows[k] holds all methods at x[k].
+io::Chart time_chart(const std::vector<Method>& methods, const std::vector<std::vector<TimedRun>>& rows,
+                     const std::vector<double>& x, bool over_strain);
 
 // Rows of texts; commas and quotes in cells are taken care of.
 void write_csv(const std::filesystem::path& file, const std::vector<std::vector<std::string>>& rows);

@@ -81,7 +81,6 @@ void Icd::apply(const StepContext& context, Candidate& c, FilterReport& report) 
     converged_ = newton(context, report);
     // Leave the least strained positions where Newton did not converge.
     if (!converged_) x_ = best_;
-    if (!all_finite(x_)) return;
     if (params_.forces == "candidate") shift_.restore(context.pinned, context.metric.diagonal, x0_, {}, x_);
     finish(context, x_, c, report);
 }

@@ -1,6 +1,7 @@
 #include "taut/filters/length_filter.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "taut/filters/step_points.hpp"
 
@@ -42,6 +43,10 @@ double LengthFilter::still_distance(const Model& model) const {
 
 void LengthFilter::finish(const StepContext& context, ConstPoints x, Candidate& c,
                           FilterReport& report) const {
+    if (!all_finite(x)) {
+        report.reached = std::numeric_limits<double>::infinity();
+        return;
+    }
     store_velocity(context, x, c);
     report.reached = constraint_->violation(x);
 }

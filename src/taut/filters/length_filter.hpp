@@ -42,7 +42,8 @@ protected:
     // shortest edge [m]; without it cloth in free fall would iterate on rounding errors.
     double still_distance(const Model& model) const;
 
-    // Hands positions on as velocity, and says in the report what strain they have.
+    // Hands positions on as velocity, and says in the report what strain they have; positions that are no
+    // numbers are not handed on.
     void finish(const StepContext& context, ConstPoints x, Candidate& c, FilterReport& report) const;
 
 private:

@@ -185,7 +185,6 @@ void Sap::apply(const StepContext& context, Candidate& c, FilterReport& report) 
     x_ = x0_;
     std::fill(mu_.begin(), mu_.end(), 0.0);
     if (constraint().violation(x_) > tolerance()) converged_ = minimise(context, report);
-    if (!all_finite(x_)) return;
     shift_.restore(context.pinned, context.metric.diagonal, x0_, {}, x_);
     finish(context, x_, c, report);
 }

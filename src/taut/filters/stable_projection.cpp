@@ -167,14 +167,12 @@ void StableProjection::apply(const StepContext& context, Candidate& c, FilterRep
         x_ = context.inertial;
         for (std::size_t r = 0; r < mu_.size(); ++r) mu_[r] = h2 * lambda_[r];
         converged_ = newton(context, report);
-        if (!all_finite(x_)) return;
         for (std::size_t r = 0; r < mu_.size(); ++r) lambda_[r] = mu_[r] / h2;
     } else {
         // Nothing later rounds do can save a step whose force balance was not found.
         if (!converged_) return;
         x_ = x0_;
         correct(context, c, report);
-        if (!all_finite(x_)) return;
     }
     shift_.restore(context.pinned, context.metric.diagonal, x0_, {}, x_);
     finish(context, x_, c, report);

@@ -120,7 +120,6 @@ void Xpbd::apply(const StepContext& context, Candidate& c, FilterReport& report)
     } else {
         correct(context, report);
     }
-    if (!all_finite(x_)) return;
     finish(context, x_, c, report);
 }
 
