@@ -179,7 +179,8 @@ int bench(const BenchOptions& options) {
 void add_options(CLI::App& command, BenchOptions& options) {
     command
         .add_option("WORKLOAD", options.workload,
-                    "hang, hang_taut, hang_edge, hang_corner, drape or chain; or\na paper whose experiments "
+                    "hang, hang_taut, hang_edge, hang_corner, drape, drape_polygon\nor chain; or a paper "
+                    "whose experiments "
                     "are all run: goldenthal2007")
         ->type_name("")
         ->required();

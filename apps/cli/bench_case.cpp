@@ -25,8 +25,8 @@ void describe_case(BenchCase& result) {
 }  // namespace
 
 const std::vector<std::string>& workload_names() {
-    static const std::vector<std::string> names{"hang",        "hang_taut", "hang_edge",
-                                                "hang_corner", "drape",     "chain"};
+    static const std::vector<std::string> names{"hang",  "hang_taut",     "hang_edge", "hang_corner",
+                                                "drape", "drape_polygon", "chain"};
     return names;
 }
 

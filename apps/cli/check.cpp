@@ -32,7 +32,21 @@ int count(const std::vector<Finding>& findings, Severity severity) {
     return total;
 }
 
-void print_json(const std::string& name, const std::vector<Finding>& findings, const std::string& file) {
+Json freedom_json(const scene::Scene& scene, const scene::Assembly& assembly) {
+    Json list = Json::array();
+    for (const Cloth& cloth : assembly.model.cloths) {
+        const scene::Freedom freedom = scene::count_freedom(scene, assembly, cloth);
+        list.push_back({{"cloth", cloth.name},
+                        {"coordinates", freedom.coordinates},
+                        {"pinned", freedom.pinned},
+                        {"lengths", freedom.lengths},
+                        {"left", freedom.left()}});
+    }
+    return list;
+}
+
+void print_json(const std::string& name, const std::vector<Finding>& findings, const std::string& file,
+                Json freedom) {
     Json report;
     report["scene"] = name;
     report["file"] = file;
@@ -47,18 +61,28 @@ void print_json(const std::string& name, const std::vector<Finding>& findings, c
         entry["remedy"] = finding.remedy;
         report["findings"].push_back(std::move(entry));
     }
+    report["freedom"] = std::move(freedom);
     fmt::print("{}\n", report.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
-void print_findings(const std::string& name, const Model& model, const std::vector<Finding>& findings) {
+void print_findings(const scene::Scene& scene, const scene::Assembly& assembly,
+                    const std::vector<Finding>& findings) {
     for (const Finding& finding : findings) {
         fmt::print("{}: {}\n", scene::severity_name(finding.severity), finding.text);
         if (!finding.pointer.empty()) fmt::print("  at:    {}\n", finding.pointer);
         if (!finding.remedy.empty()) fmt::print("  help:  {}\n", finding.remedy);
     }
+    const Model& model = assembly.model;
+    for (const Cloth& cloth : model.cloths) {
+        const scene::Freedom freedom = scene::count_freedom(scene, assembly, cloth);
+        fmt::print("degrees of freedom of '{}': {} coordinates - {} pinned - {} lengths = {}\n", cloth.name,
+                   count_text(freedom.coordinates), count_text(freedom.pinned), count_text(freedom.lengths),
+                   count_text(freedom.left()));
+    }
     const int errors = count(findings, Severity::error);
     const int warnings = count(findings, Severity::warning);
-    fmt::print("{}: {}, {}, {}; {}, {}: {}\n", name, counted(static_cast<long>(model.cloths.size()), "cloth"),
+    fmt::print("{}: {}, {}, {}; {}, {}: {}\n", scene.name,
+               counted(static_cast<long>(model.cloths.size()), "cloth"),
                counted(model.vertex_count(), "vertex", "vertices"),
                counted(static_cast<long>(model.pins.size()), "pin group"), counted(errors, "error"),
                counted(warnings, "warning"), errors > 0 ? "would not hold its promises" : "ready to run");
@@ -78,9 +102,9 @@ int check_scene(const CheckOptions& options) {
     const bool bad = scene::has_errors(findings);
 
     if (options.json) {
-        print_json(scene.name, findings, scene.file);
+        print_json(scene.name, findings, scene.file, freedom_json(scene, assembly));
     } else {
-        print_findings(scene.name, assembly.model, findings);
+        print_findings(scene, assembly, findings);
     }
     // Build the pipeline as well: what it refuses, `run` would refuse.
     if (!bad) scene::build(scene, std::move(assembly));
@@ -92,7 +116,7 @@ int check(const CheckOptions& options) {
     try {
         return check_scene(options);
     } catch (const InputError& error) {
-        print_json(options.scene, {refusal(error)}, error.where().file);
+        print_json(options.scene, {refusal(error)}, error.where().file, Json::array());
         return exit_bad_input;
     }
 }

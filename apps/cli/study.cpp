@@ -116,7 +116,9 @@ TimedRun find_fastest(const Method& method, const scene::Scene& scene, const Sea
     TimedRun best;
     bool any = false;
     const auto try_rung = [&](std::size_t k) {
-        const double cap = any && best.reached ? std::min(rules.cap_s, slack * best.seconds) : rules.cap_s;
+        const double cap = any && best.reached && !(rules.cap_s > 0 && rules.cap_s < slack * best.seconds)
+                               ? slack * best.seconds
+                               : rules.cap_s;
         TimedRun run = run_timed(scene, method.items[k], rules.strain, {cap, {}});
         if (rules.reference) {
             run.path_error = path_error(run, *rules.reference);

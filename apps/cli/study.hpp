@@ -57,7 +57,7 @@ struct Method {
 // How a search judges runs.
 struct SearchRules {
     double strain = 0;                    // to be held [1]
-    double cap_s = 0;                     // of one run
+    double cap_s = 0;                     // of one run; 0: none
     const TimedRun* reference = nullptr;  // a converged run whose centre of mass must be followed; or none
     double path_limit = 0.03;  // part of its drop within half a second, and the strain itself on top
 };

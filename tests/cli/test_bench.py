@@ -18,7 +18,7 @@ class Bench(ProgramTest):
         return done, json.loads((self.folder / "b.json").read_text())
 
     def test_every_workload(self):
-        for workload in ("hang", "hang_taut", "hang_edge", "hang_corner", "drape", "chain"):
+        for workload in ("hang", "hang_taut", "hang_edge", "hang_corner", "drape", "drape_polygon", "chain"):
             _, runs = self.bench(workload, "--size", 9, "--steps", 3)
             self.assertEqual(len(runs), 1)
             for key in (*REPORT_KEYS, *CASE_KEYS):

@@ -67,6 +67,14 @@ class Check(ProgramTest):
             self.assertIn(word, text)
         self.taut("check", self.write("near.json", PINNED % -0.02))
 
+    def test_degrees_of_freedom_are_counted(self):
+        text = self.taut("check", "locking").stdout
+        self.assertIn("'quads': 1 323 coordinates - 6 pinned - 840 lengths = 477", text)
+        self.assertIn("'triangles': 1 323 coordinates - 6 pinned - 1 240 lengths = 77", text)
+        self.assertRegex(text, r"warning: cloth 'triangles' locks")
+        found = json.loads(self.taut("check", "locking", "--json").stdout)["freedom"]
+        self.assertEqual([(cloth["cloth"], cloth["left"]) for cloth in found], [("quads", 477), ("triangles", 77)])
+
     def test_json(self):
         found = json.loads(self.taut("check", self.write("far.json", PINNED % 0.02), "--json", code=BAD_INPUT).stdout)
         self.assertGreaterEqual(found["errors"], 1)

@@ -2,6 +2,7 @@
 // geometric stiffness against the exact Hessian, the chains, and the strain they promise.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "dense_spectrum.hpp"
@@ -150,6 +151,27 @@ TEST(EdgeLength, EdgesOfNoDirectionAreFree) {
     for (int r = 0; r < constraint.rows(); ++r) {
         EXPECT_NE(constraint.ends(r), (std::array<int, 2>{model.edges[0].a, model.edges[0].b}));
     }
+}
+
+// Locking: in a shape without symmetry every kept length takes a degree of freedom, so that what is left is
+// what counting says: 3 n less 2 N (N - 1) edges of quads, or 3 N^2 - 4 N + 1 of triangles.
+TEST(EdgeLength, CountsOfDegreesOfFreedomAreExact) {
+    const int side = 6, n = side * side;
+    mesh::MadeMesh triangles = mesh::make_grid(side, side, 1, 1);
+    mesh::split_quads(triangles);
+    const auto free = [&](const Model& model) {
+        EdgeLength constraint({"goldenthal", "all"});
+        constraint.prepare(model);
+        linalg::RowBlocks rows;
+        constraint.jacobian(testing::shaken(model.rest, 0.05, 3), rows);
+        const MatrixXd j = dense_of(rows, std::size_t(n));
+        const std::vector<double> values = testing::symmetric_eigenvalues(j.lazyProduct(j.transpose()));
+        const auto rank =
+            std::count_if(values.begin(), values.end(), [](double value) { return value > 1e-9; });
+        return 3 * n - int(rank);
+    };
+    EXPECT_EQ(free(testing::sheet(side, side)), 3 * n - 2 * side * (side - 1));
+    EXPECT_EQ(free(testing::model_of(triangles)), 3 * n - (3 * side * side - 4 * side + 1));
 }
 
 TEST(EdgeLength, ViolationIsTheLargestStrainAndNamesItsEdge) {

@@ -53,6 +53,40 @@ TEST(Grid, FacesLookUpAndEdgesKnowTheirFaces) {
     }
 }
 
+TEST(Grid, SplitQuadsKeepYarnsAndKnowTheirFaces) {
+    const MadeMesh quads = make_grid(5, 4, 2, 1.5);
+    MadeMesh made = quads;
+    split_quads(made);
+    EXPECT_EQ(made.mesh.faces.size(), 2 * quads.mesh.faces.size());
+    EXPECT_EQ(count(made.net, Direction::none), 4 * 3);
+    EXPECT_EQ(count(made.net, Direction::warp), count(quads.net, Direction::warp));
+    EXPECT_EQ(made.net.yarns.size(), quads.net.yarns.size());
+    for (const Face& f : made.mesh.faces) {
+        ASSERT_EQ(f.size(), 3);
+        const Vec3 u = made.rest[f.corner[1]] - made.rest[f.corner[0]];
+        const Vec3 v = made.rest[f.corner[2]] - made.rest[f.corner[0]];
+        EXPECT_NEAR(u.cross(v).z(), 0.25, 1e-12);
+    }
+    // Every edge names the faces that have it, and no others.
+    for (const Edge& e : made.net.edges) {
+        std::vector<int> found;
+        for (int f = 0; f < static_cast<int>(made.mesh.faces.size()); ++f) {
+            const auto& c = made.mesh.faces[static_cast<std::size_t>(f)].corner;
+            if (std::count(c.begin(), c.end(), e.a) + std::count(c.begin(), c.end(), e.b) == 2)
+                found.push_back(f);
+        }
+        std::vector<int> named;
+        for (const int f : e.face) {
+            if (f >= 0) named.push_back(f);
+        }
+        std::sort(named.begin(), named.end());
+        EXPECT_EQ(named, found);
+    }
+    MadeMesh again = made;
+    split_quads(again);
+    EXPECT_EQ(again.net.edges.size(), made.net.edges.size()) << "triangles stay as they are";
+}
+
 TEST(Grid, RestLengthsAreTheSameDoubleEverywhere) {
     for (const int n : {3, 41, 71, 101, 317}) {
         const MadeMesh made = make_grid(n, n, 1.0, 0.7);

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "scene/scene_text.hpp"
+#include "taut/scene/check_pins.hpp"
 
 namespace taut::scene {
 namespace {
@@ -136,6 +137,58 @@ TEST(Check, TriangleMeshesAreWarnedAbout) {
 
 TEST(Check, NothingKeepsTheLength) {
     EXPECT_EQ(find(check(small_scene(R"("filters": [])")), "stretching").severity, Severity::warning);
+}
+
+TEST(Check, SpringsAreToldAsWhatKeepsTheLength) {
+    const std::string springs = R"("preset": "implicit_springs")";
+    EXPECT_EQ(find(check(one_cloth(R"("type": "grid", "nu": 5, "nv": 5)", springs)), "stretching").text, "");
+}
+
+TEST(Check, EveryMethodThatPromisesStrainIsHeldToIt) {
+    for (const char* name : {"sap", "strain_limit_jacobi", "xpbd"}) {
+        const std::string filters = std::string(R"("filters": [{"type": ")") + name + R"("}])";
+        const Scene scene = parse(one_cloth(R"("type": "grid", "nu": 5, "nv": 5)", filters));
+        EXPECT_LT(promised_strain(scene), 1) << name;
+    }
+}
+
+// N x N vertices: 3 N^2 coordinates, 2 N (N - 1) edges along yarns and (N - 1)^2 across cells.
+TEST(Check, DegreesOfFreedomAreCounted) {
+    const int n = 15;
+    const auto freedom = [&](const char* cells, const char* edges, const char* pins) {
+        const Scene scene = parse(one_cloth(
+            R"("type": "grid", "nu": 15, "nv": 15, "cells": ")" + std::string(cells) + "\"",
+            R"("filters": [{"type": "stable_projection", "edges": ")" + std::string(edges) + "\"}]" + pins));
+        const Assembly assembly = assemble(scene);
+        return count_freedom(scene, assembly, assembly.model.cloths[0]);
+    };
+    const Freedom quads = freedom("quads", "all", "");
+    EXPECT_EQ(quads.coordinates, 3 * n * n);
+    EXPECT_EQ(quads.lengths, 2 * n * (n - 1));
+    EXPECT_EQ(quads.left(), 255);
+    EXPECT_EQ(freedom("triangles", "yarns", "").left(), 255);
+    EXPECT_EQ(freedom("triangles", "all", "").left(), 59);
+
+    // The side between two corners, pinned whole: its edges hold nothing that pins do not hold.
+    const Freedom pinned = freedom("quads", "all", R"(, "pins": [{"group": {"edge": "v0"}}])");
+    EXPECT_EQ(pinned.pinned, 3 * n);
+    EXPECT_EQ(pinned.lengths, 2 * n * (n - 1) - (n - 1));
+}
+
+TEST(Check, TrianglesThatLockAreNamed) {
+    const auto text = [](const char* cells, const char* edges) {
+        return one_cloth(R"("type": "grid", "nu": 15, "nv": 15, "cells": ")" + std::string(cells) + "\"",
+                         R"("filters": [{"type": "stable_projection", "solver": "ldlt", "edges": ")" +
+                             std::string(edges) + "\"}]");
+    };
+    const Finding finding = find(check(text("triangles", "all")), "locks");
+    EXPECT_EQ(finding.severity, Severity::warning);
+    EXPECT_EQ(finding.pointer, "/cloths/0");
+    EXPECT_NE(finding.text.find("of 675 coordinates 0 are pinned and 616 taken by lengths, 59 stay free"),
+              std::string::npos)
+        << finding.text;
+    EXPECT_EQ(find(check(text("triangles", "yarns")), "locks").text, "");
+    EXPECT_EQ(find(check(text("quads", "all")), "locks").text, "");
 }
 
 TEST(Check, SolversThatDoNotFitAreRefused) {

@@ -128,6 +128,34 @@ MadeMesh make_grid(int nu, int nv, double width, double height) {
     return made;
 }
 
+void split_quads(MadeMesh& made) {
+    const std::vector<Face> quads = std::move(made.mesh.faces);
+    made.mesh.faces.clear();
+    std::vector<int> first(quads.size());
+    for (std::size_t f = 0; f < quads.size(); ++f) {
+        const auto& c = quads[f].corner;
+        first[f] = static_cast<int>(made.mesh.faces.size());
+        made.mesh.faces.push_back({{c[0], c[1], c[2], -1}});
+        if (quads[f].size() == 4) made.mesh.faces.push_back({{c[0], c[2], c[3], -1}});
+    }
+
+    // The sides at the fourth corner belong to the second triangle.
+    for (Edge& e : made.net.edges) {
+        for (int& f : e.face) {
+            if (f < 0) continue;
+            const int fourth = quads[static_cast<std::size_t>(f)].corner[3];
+            const bool second = fourth >= 0 && (e.a == fourth || e.b == fourth);
+            f = first[static_cast<std::size_t>(f)] + (second ? 1 : 0);
+        }
+    }
+    for (std::size_t f = 0; f < quads.size(); ++f) {
+        if (quads[f].size() == 4) {
+            made.net.edges.push_back(
+                {quads[f].corner[0], quads[f].corner[2], Direction::none, {first[f], first[f] + 1}});
+        }
+    }
+}
+
 MadeMesh make_polyline(int vertices, double length) {
     require_count("the number of vertices", vertices, 2);
     require_length("the length", length);

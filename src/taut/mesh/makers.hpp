@@ -19,6 +19,10 @@ struct MadeMesh {
 // is rounded (below 1e-15 * nu relative) so that every coordinate is an exact multiple of it.
 MadeMesh make_grid(int nu, int nv, double width, double height);  // width, height [m]
 
+// Splits every quad along the diagonal from its first corner into two triangles; the diagonals are edges of
+// no direction, behind all others.
+void split_quads(MadeMesh& made);
+
 // Chain of vertices >= 2 along x from the origin: no faces, one open warp yarn, equal links.
 MadeMesh make_polyline(int vertices, double length);  // length [m]
 

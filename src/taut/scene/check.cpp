@@ -55,6 +55,20 @@ void check_support(const Scene& scene, const Assembly& assembly, std::vector<Fin
     }
 }
 
+// Whether a filter keeps edges from stretching: those have a choice of edges.
+bool keeps_lengths(const Scene& scene) {
+    return std::any_of(scene.filters.begin(), scene.filters.end(),
+                       [](const Piece& piece) { return piece.settings.list().find("edges") != nullptr; });
+}
+
+// Whether a filter keeps edges that no yarn has.
+bool keeps_all_edges(const Scene& scene) {
+    return std::any_of(scene.filters.begin(), scene.filters.end(), [](const Piece& piece) {
+        const Param* edges = piece.settings.list().find("edges");
+        return edges && *std::get<std::string*>(edges->target) == "all";
+    });
+}
+
 void check_chain(const Scene& scene, std::vector<Finding>& findings) {
     const auto has = [&](const char* name) {
         return std::any_of(scene.filters.begin(), scene.filters.end(),
@@ -65,10 +79,9 @@ void check_chain(const Scene& scene, std::vector<Finding>& findings) {
             "no filter sees the obstacles: cloth passes through them",
             "add {\"type\": \"contact\"} at the end of 'filters'");
     }
-    const bool holds_length = std::any_of(scene.filters.begin(), scene.filters.end(), [](const Piece& piece) {
-        return !piece.entry->default_solver.empty();
-    });
-    if (!holds_length) {
+    const bool springs = std::any_of(scene.forces.begin(), scene.forces.end(),
+                                     [](const Piece& piece) { return piece.entry->name == "stiff_springs"; });
+    if (!keeps_lengths(scene) && !springs) {
         add(findings, Severity::warning, "/filters", "no filter keeps warp and weft from stretching",
             "add {\"type\": \"stable_projection\"} to 'filters'");
     }
@@ -98,6 +111,29 @@ void check_start_inside(const Scene& scene, const Assembly& assembly, std::vecto
                             inside, cloth.name, obstacle.name, deepest),
                 "move the cloth by 'place' or the obstacle");
         }
+    }
+}
+
+// Cloths that keep edges of no yarn, with so few degrees of freedom left that they do not drape.
+void check_locking(const Scene& scene, const Assembly& assembly, std::vector<Finding>& findings) {
+    constexpr double least = 0.5;  // degrees of freedom a vertex; a net of quads keeps one
+    const Model& model = assembly.model;
+    for (std::size_t c = 0; c < model.cloths.size(); ++c) {
+        const Cloth& cloth = model.cloths[c];
+        const auto begin = model.edges.begin() + cloth.first_edge;
+        const bool crossed = std::any_of(begin, begin + cloth.edge_count, [](const mesh::Edge& edge) {
+            return edge.direction == mesh::Direction::none;
+        });
+        const Freedom freedom = count_freedom(scene, assembly, cloth);
+        if (!crossed || !keeps_all_edges(scene) || double(freedom.left()) >= least * cloth.vertex_count) {
+            continue;
+        }
+        add(findings, Severity::warning, scene.cloths[c].pointer,
+            fmt::format("cloth '{}' locks: of {} coordinates {} are pinned and {} taken by lengths, {} stay "
+                        "free, where a net of quads keeps about {}",
+                        cloth.name, freedom.coordinates, freedom.pinned, freedom.lengths, freedom.left(),
+                        cloth.vertex_count),
+            "set 'edges' of the filter to \"yarns\" unless the cloth is meant to be stiff");
     }
 }
 
@@ -147,6 +183,24 @@ void check_start_strain(const Scene& scene, const Assembly& assembly, std::vecto
 
 }  // namespace
 
+Freedom count_freedom(const Scene& scene, const Assembly& assembly, const Cloth& cloth) {
+    const Model& model = assembly.model;
+    const std::vector<char> held = pinned_at(model, 0);
+    Freedom freedom;
+    freedom.coordinates = 3L * cloth.vertex_count;
+    const auto vertices = held.begin() + cloth.first_vertex;
+    freedom.pinned = 3L * std::count(vertices, vertices + cloth.vertex_count, 1);
+    if (!keeps_lengths(scene)) return freedom;
+    const bool all = keeps_all_edges(scene);
+    for (int e = cloth.first_edge; e < cloth.first_edge + cloth.edge_count; ++e) {
+        const mesh::Edge& edge = model.edges[static_cast<std::size_t>(e)];
+        const bool kept = all || edge.direction != mesh::Direction::none;
+        const bool pinned = held[static_cast<std::size_t>(edge.a)] && held[static_cast<std::size_t>(edge.b)];
+        freedom.lengths += kept && !pinned ? 1 : 0;
+    }
+    return freedom;
+}
+
 const char* severity_name(Severity severity) {
     static const char* const names[] = {"error", "warning", "note"};
     return names[static_cast<int>(severity)];
@@ -162,6 +216,7 @@ std::vector<Finding> run_check(const Scene& scene, const Assembly& assembly) {
     check_support(scene, assembly, findings);
     check_pin_reach(scene, assembly, findings);
     check_pins_inside(scene, assembly, findings);
+    check_locking(scene, assembly, findings);
     check_chain(scene, findings);
 
     // Make the pipeline once: parts that refuse each other speak up here.

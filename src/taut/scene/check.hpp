@@ -3,6 +3,7 @@
 // or inside obstacles, obstacles nothing collides with.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,16 @@ struct Finding {
     std::string text;     // what is the matter, one sentence
     std::string remedy;   // how to mend it, may be empty
 };
+
+// How far a cloth is free to move while it keeps its lengths, by counting: every pinned coordinate and every
+// kept length takes one degree of freedom at most.
+struct Freedom {
+    long coordinates = 0;  // three a vertex
+    long pinned = 0;       // of them, at the start
+    long lengths = 0;      // edges that filters keep, without those between two pins
+    long left() const { return std::max(0L, coordinates - pinned - lengths); }
+};
+Freedom count_freedom(const Scene& scene, const Assembly& assembly, const Cloth& cloth);
 
 const char* severity_name(Severity severity);
 

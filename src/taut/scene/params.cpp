@@ -19,6 +19,8 @@ void describe(ParamList& list, GridParams& params) {
     list.integer("nv", params.nv, "1", count(2), "Vertices along v, the y axis at rest.");
     list.number("width", params.width, "m", length(), "Length along u.");
     list.number("height", params.height, "m", length(), "Length along v.");
+    list.choice("cells", params.cells, {"quads", "triangles"},
+                "Faces between the yarns: quads, or each split along a diagonal.");
 }
 
 void describe(ParamList& list, PolylineParams& params) {

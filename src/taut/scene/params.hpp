@@ -14,6 +14,7 @@ namespace taut::scene {
 struct GridParams {
     int nu = 41, nv = 41;
     double width = 1, height = 1;  // [m]
+    std::string cells = "quads";   // or "triangles"
 };
 struct PolylineParams {
     int vertices = 81;

@@ -157,9 +157,10 @@ Entry with_required(Entry result, std::vector<std::string> required) {
 }
 
 void add_shapes(std::vector<Entry>& list) {
-    list.push_back(cloth("grid",
-                         "A rectangular sheet of quads in the plane z = 0, its corner u0v0 at the origin.",
-                         make_grid_cloth));
+    list.push_back(
+        cloth("grid",
+              "A rectangular sheet of quads or triangles in the plane z = 0, its corner u0v0 at the origin.",
+              make_grid_cloth));
     list.push_back(
         cloth("polyline", "A chain of equal links along the x axis, from the origin.", make_polyline_cloth));
     list.push_back(cloth("cone",

@@ -42,8 +42,10 @@ io::ObjMesh read_mesh(const ObjParams& params) {
 }  // namespace
 
 MadeCloth make_grid_cloth(const GridParams& params) {
-    return {mesh::make_grid(params.nu, params.nv, params.width, params.height),
-            {params.nu, params.nv, false}};
+    MadeCloth cloth{mesh::make_grid(params.nu, params.nv, params.width, params.height),
+                    {params.nu, params.nv, false}};
+    if (params.cells == "triangles") mesh::split_quads(cloth.made);
+    return cloth;
 }
 
 MadeCloth make_polyline_cloth(const PolylineParams& params) {
