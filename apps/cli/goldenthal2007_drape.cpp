@@ -17,7 +17,9 @@ namespace taut::cli {
 namespace {
 
 // Most seconds of one run: what takes so many times as long as our default is cut off and told as such.
-constexpr double cap_before = 12, cap_after = 4, least_cap = 2;
+constexpr double cap_before = 12, cap_after = 4, least_cap = 1;
+
+constexpr int own_repeats = 3;
 
 double cap_of(const TimedRun& ours, bool before) {
     return std::max(least_cap, (before ? cap_before : cap_after) * ours.seconds);
@@ -53,6 +55,12 @@ scene::Scene drape(int n, bool judged_before) {
     return open_scene("drape_polygon", overrides);
 }
 
+// The same sheet without a ball, by two corners: every yarn carries weight.
+scene::Scene hanging(int n) {
+    return open_scene("hang",
+                      {fmt::format("cloths/0/nu={}", n), fmt::format("cloths/0/nv={}", n), "run/duration=1"});
+}
+
 // A row of results: all methods on one scene at one strain, each at its fastest, then medians in turn.
 std::vector<TimedRun> compare_methods(const PaperStudy& study, const std::vector<Method>& methods,
                                       const scene::Scene& scene, const TimedRun& reference, double strain,
@@ -64,7 +72,14 @@ std::vector<TimedRun> compare_methods(const PaperStudy& study, const std::vector
         const double cap = best.empty() ? 0 : cap_of(best[0], before);
         best.push_back(find_fastest(method, scene, {strain, cap, &reference}, tell_run));
     }
-    if (repeat && study.repeats > 1) take_medians(scene, study.repeats, best);
+    if (repeat && study.repeats > 1) {
+        take_medians(scene, study.repeats, best);
+    } else {
+        // Ours, the measure of all others, is worth a median.
+        std::vector<TimedRun> ours{best[0]};
+        take_medians(scene, own_repeats, ours);
+        best[0].seconds = ours[0].seconds;
+    }
     return best;
 }
 
@@ -123,10 +138,10 @@ std::vector<std::vector<std::string>> detail_table(const std::vector<Method>& me
 }
 
 void add_rows(std::vector<std::vector<std::string>>& csv, const std::vector<Method>& methods,
-              const std::vector<TimedRun>& runs, double strain, bool before) {
+              const std::vector<TimedRun>& runs, const std::string& scene, double strain, bool before) {
     for (std::size_t m = 0; m < methods.size(); ++m) {
         const TimedRun& run = runs[m];
-        csv.push_back({methods[m].name, std::to_string(run.vertices), fmt::format("{}", strain),
+        csv.push_back({scene, methods[m].name, std::to_string(run.vertices), fmt::format("{}", strain),
                        before ? "before" : "after", run.item,
                        run.reached  ? "yes"
                        : run.capped ? "too slow"
@@ -143,19 +158,26 @@ std::string ratio_text(const TimedRun& run, const TimedRun& ours) {
     return fmt::format("{}{:.1f}", run.capped ? "more than " : "", run.seconds / ours.seconds);
 }
 
+std::string all_ratios(const std::vector<Method>& methods, const std::vector<TimedRun>& loose,
+                       const std::vector<TimedRun>& tight) {
+    std::string ratios;
+    for (std::size_t m = 1; m < methods.size(); ++m) {
+        ratios += fmt::format("{}{} {}", m > 1 ? ", " : "", methods[m].name, ratio_text(loose[m], loose[0]));
+        if (&tight != &loose) ratios += fmt::format(" ({} at 0.1 %)", ratio_text(tight[m], tight[0]));
+    }
+    return ratios;
+}
+
 void add_claims(const std::vector<Method>& methods, const std::vector<double>& strains,
                 const std::vector<std::vector<TimedRun>>& by_strain, const std::vector<double>& vertices,
-                const std::vector<std::vector<TimedRun>>& by_size, PaperSection& section) {
+                const std::vector<std::vector<TimedRun>>& by_size,
+                const std::vector<std::vector<TimedRun>>& hung, PaperSection& section) {
     const auto row_at = [&](double strain) {
         return std::size_t(std::find(strains.begin(), strains.end(), strain) - strains.begin());
     };
     const auto& loose = by_strain[row_at(0.01)];
     const auto& tight = by_strain[row_at(0.001)];
-    std::string ratios;
-    for (std::size_t m = 1; m < methods.size(); ++m) {
-        ratios += fmt::format("{}{} {} ({} at 0.1 %)", m > 1 ? ", " : "", methods[m].name,
-                              ratio_text(loose[m], loose[0]), ratio_text(tight[m], tight[0]));
-    }
+    const std::string ratios = all_ratios(methods, loose, tight);
     // The first is ours, the last is of later years; a method that does not hold the strain is no rival.
     bool fastest = loose[1].reached;
     for (const std::size_t m : {2, 3, 4, 5}) {
@@ -187,6 +209,19 @@ void add_claims(const std::vector<Method>& methods, const std::vector<double>& s
                               fmt::format("ours grows with the power {:.2f} of the number of vertices",
                                           fitted_exponent(vertices, size_ours)),
                               "no number in the paper", ""});
+
+    // What draping hides: contact carries the cloth there, tensions are short.
+    section.claims.push_back(
+        {"the same sheet hanging by two corners",
+         "time over that of our default at 1 %: " + all_ratios(methods, hung[0], hung.back()),
+         "not in the paper",
+         fmt::format(
+             "hanging, tension reaches across the whole sheet: Gauss-Seidel takes {:.0f} sweeps a step "
+             "there, {:.0f} on the ball; our default {:.1f} and {:.1f} Newton iterations. On the ball "
+             "contact carries the weight, and pushes the cloth out of the ball behind every projection: "
+             "it is strained by {} at the end of a step, for the next one to mend",
+             hung[0][5].iterations, loose[5].iterations, hung[0][0].iterations, loose[0].iterations,
+             percent_text(loose[0].strain))});
 }
 
 }  // namespace
@@ -201,42 +236,44 @@ PaperSection paper_figure5(const PaperStudy& study) {
         "along 1/60, 1/120, 1/240 s and so on. A run counts only if its centre of mass follows a converged "
         "run "
         "(our default at a step of 1/{} s) within 3 % of the drop over the first half second, and the "
-        "permissible strain on top.\n\nThe first "
-        "two "
-        "tables hold the strain before the collision pass, as the paper does, with one pass of each filter a "
-        "step (`run/strain_judged=before_contact`, `run/rounds=1`); the third holds it after everything, as "
-        "taut "
-        "does by default, with passes repeated until both hold. A run is cut off once it takes {:.0f} times "
-        "as long as our "
-        "default ({:.0f} times in the third table) and counted as slower than that; a dash: no step would "
-        "do. In brackets: times the time of our "
-        "default.",
+        "permissible strain on top.\n\n"
+        "The first two tables hold the strain before the collision pass, as the paper does, with one pass of "
+        "each filter a step (`run/strain_judged=before_contact`, `run/rounds=1`); the third holds it after "
+        "everything, as taut does by default, with passes repeated until both hold. The fourth is not in the "
+        "paper: the same sheet hanging by two corners (scene `hang`), without collisions. A run is cut off "
+        "once "
+        "it takes {:.0f} times as long as our default ({:.0f} times in the third table) and counted as "
+        "slower "
+        "than that; a dash: no step would do. In brackets: times the time of our default. The last two "
+        "tables "
+        "profile the runs at 1 %, on the ball and hanging.",
         study.quick ? 960 : 1920, cap_before, cap_after);
-    std::vector<std::vector<std::string>> csv{{"method", "vertices", "permissible_strain", "judged",
+    std::vector<std::vector<std::string>> csv{{"scene", "method", "vertices", "permissible_strain", "judged",
                                                "settings", "held", "seconds", "simulated_s", "strain_before",
                                                "strain_after", "steps", "retries", "iterations_per_step"}};
-    std::map<std::pair<int, bool>, TimedRun> references;
-    const auto measure_row = [&](const std::vector<Method>& methods, int size, double strain, bool before,
-                                 bool repeat) {
+    std::map<std::string, TimedRun> references;
+    const auto measure_scene = [&](const std::vector<Method>& methods, const scene::Scene& scene, int size,
+                                   double strain, bool before, bool repeat) {
         // One converged run for each sheet says how it moves.
-        const scene::Scene scene = drape(size, before);
-        const auto key = std::make_pair(size, before);
+        const std::string key = fmt::format("{} {} {}", scene.name, size, before);
         if (!references.contains(key)) {
             references[key] = run_timed(scene, study.quick ? quick_reference : full_reference, 1e-3, {});
             tell_run(references[key]);
         }
         std::vector<TimedRun> row =
             compare_methods(study, methods, scene, references[key], strain, before, repeat);
-        add_rows(csv, methods, row, strain, before);
+        add_rows(csv, methods, row, scene.name, strain, before);
         write_csv(study.folder / "figure5.csv", csv);
         return row;
+    };
+    const auto measure_row = [&](const std::vector<Method>& methods, int size, double strain, bool before,
+                                 bool repeat) {
+        return measure_scene(methods, drape(size, before), size, strain, before, repeat);
     };
 
     // (a) over permissible strain, judged before and after collisions.
     const std::vector<double> strains = study.quick ? std::vector<double>{0.1, 0.01, 0.001}
                                                     : std::vector<double>{0.1, 0.03, 0.01, 0.003, 0.001};
-    const std::vector<double> strains_after =
-        study.quick ? std::vector<double>{0.01} : std::vector<double>{0.01, 0.001};
     std::vector<std::vector<TimedRun>> by_strain, by_size, after;
     std::vector<std::string> strain_cells, size_cells, after_cells;
     const std::vector<Method> methods = drape_methods();
@@ -246,9 +283,15 @@ PaperSection paper_figure5(const PaperStudy& study) {
     }
     write_figure(study.folder / "figure5a", methods, by_strain, strains,
                  fmt::format("Draping {} vertices", n * n), true);
-    for (const double strain : strains_after) {
-        after.push_back(measure_row(methods, n, strain, false, true));
-        after_cells.push_back(percent_text(strain));
+    after.push_back(measure_row(methods, n, 0.01, false, false));
+    after_cells.push_back(percent_text(0.01));
+
+    // Beside the paper: without collisions.
+    std::vector<std::vector<TimedRun>> hung;
+    std::vector<std::string> hung_cells;
+    for (const double strain : study.quick ? std::vector<double>{0.01} : std::vector<double>{0.01, 0.001}) {
+        hung.push_back(measure_scene(methods, hanging(n), n, strain, true, true));
+        hung_cells.push_back(percent_text(strain));
     }
 
     // (b) over resolution.
@@ -269,8 +312,10 @@ PaperSection paper_figure5(const PaperStudy& study) {
     section.tables = {time_table(methods, by_strain, strain_cells, "strain before collisions"),
                       time_table(methods, by_size, size_cells, "vertices"),
                       time_table(methods, after, after_cells, "strain after collisions"),
-                      detail_table(methods, by_strain[at])};
-    add_claims(methods, strains, by_strain, vertices, by_size, section);
+                      time_table(methods, hung, hung_cells, "strain, hanging"),
+                      detail_table(methods, by_strain[at]),
+                      detail_table(methods, hung[0])};
+    add_claims(methods, strains, by_strain, vertices, by_size, hung, section);
     return section;
 }
 
