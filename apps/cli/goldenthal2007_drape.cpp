@@ -88,7 +88,9 @@ void write_figure(const std::filesystem::path& stem, const std::vector<Method>& 
                   const std::string& title, bool over_strain) {
     io::Chart chart = time_chart(methods, rows, x, over_strain);
     chart.title = title;
-    chart.note = "strain held before the collision pass, every method at its fastest step";
+    chart.note =
+        "strain held before the collision pass, every method at its fastest step; dashed: cut off, slower "
+        "still";
     io::write_chart(stem, chart);
 }
 

@@ -160,13 +160,22 @@ io::Chart time_chart(const std::vector<Method>& methods, const std::vector<std::
     chart.y.label = "time of one simulated second [s]";
     chart.x.log = chart.y.log = true;
     for (std::size_t m = 0; m < methods.size(); ++m) {
-        io::ChartSeries series;
-        series.name = methods[m].name;
+        // Under the line through what held, a dashed one that goes on to runs that were cut off.
+        io::ChartSeries held, bound;
+        held.name = methods[m].name;
+        held.style = bound.style = int(m);
+        bound.dashed = true;
+        bool cut = false;
         for (std::size_t k = 0; k < rows.size(); ++k) {
-            series.x.push_back(x[k]);
-            series.y.push_back(rows[k][m].reached ? rows[k][m].seconds : NAN);
+            const TimedRun& run = rows[k][m];
+            held.x.push_back(x[k]);
+            held.y.push_back(run.reached ? run.seconds : NAN);
+            bound.y.push_back(run.reached || run.capped ? run.seconds : NAN);
+            cut = cut || (run.capped && !run.reached);
         }
-        chart.series.push_back(std::move(series));
+        bound.x = held.x;
+        if (cut) chart.series.push_back(std::move(bound));
+        chart.series.push_back(std::move(held));
     }
     return chart;
 }

@@ -74,7 +74,8 @@ double path_error(const TimedRun& run, const TimedRun& reference);
 // Repeats what reached its goal, all in turn, and puts the medians in place of the times.
 void take_medians(const scene::Scene& scene, int repeats, std::vector<TimedRun>& runs);
 
-// Time over strain or over vertices, a line for every method; rows[k] holds all methods at x[k].
+// Time over strain or over vertices, a line for every method, dashed to runs that were cut off; rows[k] holds
+// all methods at x[k].
 io::Chart time_chart(const std::vector<Method>& methods, const std::vector<std::vector<TimedRun>>& rows,
                      const std::vector<double>& x, bool over_strain);
 
