@@ -75,9 +75,10 @@ void print_findings(const scene::Scene& scene, const scene::Assembly& assembly,
     const Model& model = assembly.model;
     for (const Cloth& cloth : model.cloths) {
         const scene::Freedom freedom = scene::count_freedom(scene, assembly, cloth);
-        fmt::print("degrees of freedom of '{}': {} coordinates - {} pinned - {} lengths = {}\n", cloth.name,
+        const bool over = freedom.pinned + freedom.lengths > freedom.coordinates;
+        fmt::print("degrees of freedom of '{}': {} coordinates - {} pinned - {} lengths {} {}\n", cloth.name,
                    count_text(freedom.coordinates), count_text(freedom.pinned), count_text(freedom.lengths),
-                   count_text(freedom.left()));
+                   over ? "leave" : "=", count_text(freedom.left()));
     }
     const int errors = count(findings, Severity::error);
     const int warnings = count(findings, Severity::warning);

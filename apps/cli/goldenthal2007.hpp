@@ -19,7 +19,7 @@ struct PaperStudy {
 // What the paper says, what came out here, and whether that is the same.
 struct Claim {
     std::string published, measured;
-    std::string verdict;  // "same", "not the same", "partly"
+    std::string verdict;  // "same", "partly", "not the same", or why there is none
     std::string why;      // where it is not
 };
 

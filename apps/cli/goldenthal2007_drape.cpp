@@ -21,10 +21,6 @@ constexpr double cap_before = 12, cap_after = 4, least_cap = 1;
 
 constexpr int own_repeats = 3;
 
-double cap_of(const TimedRun& ours, bool before) {
-    return std::max(least_cap, (before ? cap_before : cap_after) * ours.seconds);
-}
-
 // The run that says how the sheet moves.
 constexpr const char* full_reference = "stable_projection+dt=1/1920+seconds=0.5";
 constexpr const char* quick_reference = "stable_projection+dt=1/960+seconds=0.5";
@@ -61,36 +57,86 @@ scene::Scene hanging(int n) {
                       {fmt::format("cloths/0/nu={}", n), fmt::format("cloths/0/nv={}", n), "run/duration=1"});
 }
 
-// A row of results: all methods on one scene at one strain, each at its fastest, then medians in turn.
-std::vector<TimedRun> compare_methods(const PaperStudy& study, const std::vector<Method>& methods,
-                                      const scene::Scene& scene, const TimedRun& reference, double strain,
-                                      bool before, bool repeat) {
-    std::vector<TimedRun> best;
-    for (const Method& method : methods) {
-        fmt::print(stderr, "{} at {}\n", method.name, percent_text(strain));
-        // Our default comes first, without a cap.
-        const double cap = best.empty() ? 0 : cap_of(best[0], before);
-        best.push_back(find_fastest(method, scene, {strain, cap, &reference}, tell_run));
+// Takes rows of results: all methods on one scene at one strain, each at its fastest.
+class RowTaker {
+public:
+    RowTaker(const PaperStudy& study, std::vector<Method> methods)
+        : study_(study), methods_(std::move(methods)) {}
+    const std::vector<Method>& methods() const { return methods_; }
+
+    // Others are cut off at cap_ratio times our time. repeat: medians of all, in turn; else of ours alone.
+    std::vector<TimedRun> take(const scene::Scene& scene, int size, double strain, double cap_ratio,
+                               bool repeat) {
+        const TimedRun& reference = reference_of(scene, size);
+        std::vector<TimedRun> best;
+        for (const Method& method : methods_) {
+            fmt::print(stderr, "{} at {}\n", method.name, percent_text(strain));
+            // Our default comes first, without a cap.
+            const double cap = best.empty() ? 0 : std::max(least_cap, cap_ratio * best[0].seconds);
+            best.push_back(find_fastest(method, scene, {strain, cap, &reference}, tell_run));
+        }
+        if (repeat && study_.repeats > 1) {
+            take_medians(scene, study_.repeats, best);
+        } else {
+            std::vector<TimedRun> ours{best[0]};
+            take_medians(scene, own_repeats, ours);
+            best[0].seconds = ours[0].seconds;
+        }
+        add_to_csv(scene, best, strain);
+        return best;
     }
-    if (repeat && study.repeats > 1) {
-        take_medians(scene, study.repeats, best);
-    } else {
-        // Ours, the measure of all others, is worth a median.
-        std::vector<TimedRun> ours{best[0]};
-        take_medians(scene, own_repeats, ours);
-        best[0].seconds = ours[0].seconds;
+
+private:
+    // One converged run for each sheet says how it moves.
+    const TimedRun& reference_of(const scene::Scene& scene, int size) {
+        const std::string key = fmt::format("{} {} {}", scene.name, size, scene.run.strain_judged);
+        if (!references_.contains(key)) {
+            references_[key] = run_timed(scene, study_.quick ? quick_reference : full_reference, 1e-3, {});
+            tell_run(references_[key]);
+        }
+        return references_[key];
     }
-    return best;
-}
+
+    void add_to_csv(const scene::Scene& scene, const std::vector<TimedRun>& runs, double strain) {
+        for (std::size_t m = 0; m < methods_.size(); ++m) {
+            const TimedRun& run = runs[m];
+            csv_.push_back({scene.name, methods_[m].name, std::to_string(run.vertices),
+                            fmt::format("{}", strain), scene.run.strain_judged, run.item,
+                            run.reached  ? "yes"
+                            : run.capped ? "too slow"
+                                         : "no",
+                            fmt::format("{}", run.seconds), fmt::format("{}", run.simulated),
+                            fmt::format("{}", run.before), fmt::format("{}", run.strain),
+                            std::to_string(run.steps), std::to_string(run.retries),
+                            fmt::format("{}", run.iterations)});
+        }
+        write_csv(study_.folder / "figure5.csv", csv_);
+    }
+
+    const PaperStudy& study_;
+    std::vector<Method> methods_;
+    std::map<std::string, TimedRun> references_;
+    std::vector<std::vector<std::string>> csv_{{"scene", "method", "vertices", "permissible_strain", "judged",
+                                                "settings", "held", "seconds", "simulated_s", "strain_before",
+                                                "strain_after", "steps", "retries", "iterations_per_step"}};
+};
+
+// All rows of the figure, and where along its axes they lie.
+struct Rows {
+    std::vector<double> strains, vertices;
+    std::vector<std::vector<TimedRun>> by_strain, by_size, after, hung;
+
+    const std::vector<TimedRun>& at(double strain) const {
+        return by_strain[std::size_t(std::find(strains.begin(), strains.end(), strain) - strains.begin())];
+    }
+};
 
 void write_figure(const std::filesystem::path& stem, const std::vector<Method>& methods,
                   const std::vector<std::vector<TimedRun>>& rows, const std::vector<double>& x,
                   const std::string& title, bool over_strain) {
     io::Chart chart = time_chart(methods, rows, x, over_strain);
     chart.title = title;
-    chart.note =
-        "strain held before the collision pass, every method at its fastest step; dashed: cut off, slower "
-        "still";
+    chart.note = "strain held before the collision pass" + (chart.note.empty() ? "" : "; " + chart.note);
     io::write_chart(stem, chart);
 }
 
@@ -139,22 +185,6 @@ std::vector<std::vector<std::string>> detail_table(const std::vector<Method>& me
     return table;
 }
 
-void add_rows(std::vector<std::vector<std::string>>& csv, const std::vector<Method>& methods,
-              const std::vector<TimedRun>& runs, const std::string& scene, double strain, bool before) {
-    for (std::size_t m = 0; m < methods.size(); ++m) {
-        const TimedRun& run = runs[m];
-        csv.push_back({scene, methods[m].name, std::to_string(run.vertices), fmt::format("{}", strain),
-                       before ? "before" : "after", run.item,
-                       run.reached  ? "yes"
-                       : run.capped ? "too slow"
-                                    : "no",
-                       fmt::format("{}", run.seconds), fmt::format("{}", run.simulated),
-                       fmt::format("{}", run.before), fmt::format("{}", run.strain),
-                       std::to_string(run.steps), std::to_string(run.retries),
-                       fmt::format("{}", run.iterations)});
-    }
-}
-
 std::string ratio_text(const TimedRun& run, const TimedRun& ours) {
     if (!ours.reached || (!run.reached && !run.capped)) return "does not hold it";
     return fmt::format("{}{:.1f}", run.capped ? "more than " : "", run.seconds / ours.seconds);
@@ -170,15 +200,8 @@ std::string all_ratios(const std::vector<Method>& methods, const std::vector<Tim
     return ratios;
 }
 
-void add_claims(const std::vector<Method>& methods, const std::vector<double>& strains,
-                const std::vector<std::vector<TimedRun>>& by_strain, const std::vector<double>& vertices,
-                const std::vector<std::vector<TimedRun>>& by_size,
-                const std::vector<std::vector<TimedRun>>& hung, PaperSection& section) {
-    const auto row_at = [&](double strain) {
-        return std::size_t(std::find(strains.begin(), strains.end(), strain) - strains.begin());
-    };
-    const auto& loose = by_strain[row_at(0.01)];
-    const auto& tight = by_strain[row_at(0.001)];
+void add_claims(const std::vector<Method>& methods, const Rows& rows, PaperSection& section) {
+    const auto &loose = rows.at(0.01), &tight = rows.at(0.001);
     const std::string ratios = all_ratios(methods, loose, tight);
     // The first is ours, the last is of later years; a method that does not hold the strain is no rival.
     bool fastest = loose[1].reached;
@@ -191,26 +214,33 @@ void add_claims(const std::vector<Method>& methods, const std::vector<double>& s
          "among the methods of the paper; stable projection is not in it"});
 
     // Slopes: over strain and over vertices.
-    std::vector<double> ours, seidel, size_ours;
-    for (const auto& row : by_strain) {
-        ours.push_back(row[0].reached ? row[0].seconds : NAN);
-        seidel.push_back(row[5].reached ? row[5].seconds : NAN);
-    }
-    for (const auto& row : by_size) size_ours.push_back(row[0].reached ? row[0].seconds : NAN);
+    const auto growth = [&](std::size_t m) {
+        const bool known = loose[m].reached && (tight[m].reached || tight[m].capped);
+        return known ? tight[m].seconds / loose[m].seconds : NAN;
+    };
+    const auto growth_text = [&](std::size_t m) {
+        if (std::isnan(growth(m))) return std::string("not known");
+        return fmt::format("{}{:.1f}", tight[m].capped ? "more than " : "", growth(m));
+    };
+    const bool known = !std::isnan(growth(1)) && !std::isnan(growth(5));
     section.claims.push_back(
         {"constraint methods scale equally well with permissible strain, asymptotically better than strain "
          "limiting",
-         fmt::format("from 1 % to 0.1 %: ours {:.2f} times the time, fast projection {:.2f}, Gauss-Seidel {}",
-                     tight[0].seconds / loose[0].seconds, tight[1].seconds / loose[1].seconds,
-                     tight[5].reached
-                         ? fmt::format("{:.1f}", tight[5].seconds / loose[5].seconds)
-                         : "more than " + fmt::format("{:.1f}", tight[5].seconds / loose[5].seconds)),
-         tight[5].seconds / loose[5].seconds > tight[0].seconds / loose[0].seconds ? "same" : "not the same",
+         fmt::format(
+             "time at 0.1 % over that at 1 %: ours {}, fast projection {}, Jacobi {}, Gauss-Seidel {}",
+             growth_text(0), growth_text(1), growth_text(4), growth_text(5)),
+         !known                  ? "nothing to see"
+         : growth(5) > growth(1) ? "same"
+                                 : "not the same",
          ""});
+    std::vector<double> size_ours;
+    for (const auto& row : rows.by_size) size_ours.push_back(row[0].reached ? row[0].seconds : NAN);
     section.claims.push_back({"time over resolution at 1 %",
                               fmt::format("ours grows with the power {:.2f} of the number of vertices",
-                                          fitted_exponent(vertices, size_ours)),
+                                          fitted_exponent(rows.vertices, size_ours)),
                               "no number in the paper", ""});
+
+    const auto& hung = rows.hung;
 
     // What draping hides: contact carries the cloth there, tensions are short.
     section.claims.push_back(
@@ -226,13 +256,8 @@ void add_claims(const std::vector<Method>& methods, const std::vector<double>& s
              percent_text(loose[0].strain))});
 }
 
-}  // namespace
-
-PaperSection paper_figure5(const PaperStudy& study) {
-    PaperSection section;
-    const int n = study.quick ? 31 : 71;
-    section.title = "Figure 5: a sheet draped over a polygonal ball";
-    section.text = fmt::format(
+std::string figure_text(bool quick) {
+    return fmt::format(
         "Scene `drape_polygon`, one simulated second. Every method at its own fastest step, found by a "
         "search "
         "along 1/60, 1/120, 1/240 s and so on. A run counts only if its centre of mass follows a converged "
@@ -242,82 +267,71 @@ PaperSection paper_figure5(const PaperStudy& study) {
         "The first two tables hold the strain before the collision pass, as the paper does, with one pass of "
         "each filter a step (`run/strain_judged=before_contact`, `run/rounds=1`); the third holds it after "
         "everything, as taut does by default, with passes repeated until both hold. The fourth is not in the "
-        "paper: the same sheet hanging by two corners (scene `hang`), without collisions. A run is cut off "
-        "once "
-        "it takes {:.0f} times as long as our default ({:.0f} times in the third table) and counted as "
-        "slower "
-        "than that; a dash: no step would do. In brackets: times the time of our default. The last two "
-        "tables "
-        "profile the runs at 1 %, on the ball and hanging.",
-        study.quick ? 960 : 1920, cap_before, cap_after);
-    std::vector<std::vector<std::string>> csv{{"scene", "method", "vertices", "permissible_strain", "judged",
-                                               "settings", "held", "seconds", "simulated_s", "strain_before",
-                                               "strain_after", "steps", "retries", "iterations_per_step"}};
-    std::map<std::string, TimedRun> references;
-    const auto measure_scene = [&](const std::vector<Method>& methods, const scene::Scene& scene, int size,
-                                   double strain, bool before, bool repeat) {
-        // One converged run for each sheet says how it moves.
-        const std::string key = fmt::format("{} {} {}", scene.name, size, before);
-        if (!references.contains(key)) {
-            references[key] = run_timed(scene, study.quick ? quick_reference : full_reference, 1e-3, {});
-            tell_run(references[key]);
-        }
-        std::vector<TimedRun> row =
-            compare_methods(study, methods, scene, references[key], strain, before, repeat);
-        add_rows(csv, methods, row, scene.name, strain, before);
-        write_csv(study.folder / "figure5.csv", csv);
-        return row;
-    };
-    const auto measure_row = [&](const std::vector<Method>& methods, int size, double strain, bool before,
-                                 bool repeat) {
-        return measure_scene(methods, drape(size, before), size, strain, before, repeat);
-    };
+        "paper: the same sheet hanging by two corners (scene `hang`), without collisions.\n\n"
+        "A run is cut off once it takes {:.0f} times as long as our default ({:.0f} times in the third "
+        "table), "
+        "but not before {:.0f} s, and counted as slower than that; a dash: no step would do. In brackets: "
+        "times "
+        "the time of our default. The last two tables profile the runs at 1 %, on the ball and hanging.",
+        quick ? 960 : 1920, cap_before, cap_after, least_cap);
+}
+
+std::vector<std::string> percent_cells(const std::vector<double>& strains) {
+    std::vector<std::string> cells;
+    for (const double strain : strains) cells.push_back(percent_text(strain));
+    return cells;
+}
+
+}  // namespace
+
+PaperSection paper_figure5(const PaperStudy& study) {
+    const int n = study.quick ? 31 : 71;
+    RowTaker taker(study, drape_methods());
+    const std::vector<Method>& methods = taker.methods();
+    Rows rows;
 
     // (a) over permissible strain, judged before and after collisions.
-    const std::vector<double> strains = study.quick ? std::vector<double>{0.1, 0.01, 0.001}
-                                                    : std::vector<double>{0.1, 0.03, 0.01, 0.003, 0.001};
-    std::vector<std::vector<TimedRun>> by_strain, by_size, after;
-    std::vector<std::string> strain_cells, size_cells, after_cells;
-    const std::vector<Method> methods = drape_methods();
-    for (const double strain : strains) {
-        by_strain.push_back(measure_row(methods, n, strain, true, true));
-        strain_cells.push_back(percent_text(strain));
+    rows.strains = study.quick ? std::vector<double>{0.1, 0.01, 0.001}
+                               : std::vector<double>{0.1, 0.03, 0.01, 0.003, 0.001};
+    for (const double strain : rows.strains) {
+        rows.by_strain.push_back(taker.take(drape(n, true), n, strain, cap_before, true));
     }
-    write_figure(study.folder / "figure5a", methods, by_strain, strains,
+    write_figure(study.folder / "figure5a", methods, rows.by_strain, rows.strains,
                  fmt::format("Draping {} vertices", n * n), true);
-    after.push_back(measure_row(methods, n, 0.01, false, false));
-    after_cells.push_back(percent_text(0.01));
+    rows.after.push_back(taker.take(drape(n, false), n, 0.01, cap_after, false));
 
     // Beside the paper: without collisions.
-    std::vector<std::vector<TimedRun>> hung;
-    std::vector<std::string> hung_cells;
-    for (const double strain : study.quick ? std::vector<double>{0.01} : std::vector<double>{0.01, 0.001}) {
-        hung.push_back(measure_scene(methods, hanging(n), n, strain, true, true));
-        hung_cells.push_back(percent_text(strain));
+    const std::vector<double> hung_strains =
+        study.quick ? std::vector<double>{0.01} : std::vector<double>{0.01, 0.001};
+    for (const double strain : hung_strains) {
+        rows.hung.push_back(taker.take(hanging(n), n, strain, cap_before, true));
     }
 
     // (b) over resolution.
-    const std::vector<int> sizes =
-        study.quick ? std::vector<int>{21, 31, 41} : std::vector<int>{25, 35, 51, 71, 101};
-    const std::size_t at = std::size_t(std::find(strains.begin(), strains.end(), 0.01) - strains.begin());
-    std::vector<double> vertices;
-    for (const int size : sizes) {
-        by_size.push_back(size == n ? by_strain[at] : measure_row(methods, size, 0.01, true, false));
-        vertices.push_back(double(size) * size);
+    std::vector<std::string> size_cells;
+    for (const int size :
+         study.quick ? std::vector<int>{21, 31, 41} : std::vector<int>{25, 35, 51, 71, 101}) {
+        rows.by_size.push_back(size == n ? rows.at(0.01)
+                                         : taker.take(drape(size, true), size, 0.01, cap_before, false));
+        rows.vertices.push_back(double(size) * size);
         size_cells.push_back(std::to_string(size * size));
     }
-    write_figure(study.folder / "figure5b", methods, by_size, vertices, "Draping at 1 % permissible strain",
-                 false);
+    write_figure(study.folder / "figure5b", methods, rows.by_size, rows.vertices,
+                 "Draping at 1 % permissible strain", false);
 
+    PaperSection section;
+    section.title = "Figure 5: a sheet draped over a polygonal ball";
+    section.text = figure_text(study.quick);
     section.pictures = {"figure5a.png", "figure5b.png"};
     section.files = {"figure5.csv"};
-    section.tables = {time_table(methods, by_strain, strain_cells, "strain before collisions"),
-                      time_table(methods, by_size, size_cells, "vertices"),
-                      time_table(methods, after, after_cells, "strain after collisions"),
-                      time_table(methods, hung, hung_cells, "strain, hanging"),
-                      detail_table(methods, by_strain[at]),
-                      detail_table(methods, hung[0])};
-    add_claims(methods, strains, by_strain, vertices, by_size, hung, section);
+    section.tables = {
+        time_table(methods, rows.by_strain, percent_cells(rows.strains), "strain before collisions"),
+        time_table(methods, rows.by_size, size_cells, "vertices"),
+        time_table(methods, rows.after, {percent_text(0.01)}, "strain after collisions"),
+        time_table(methods, rows.hung, percent_cells(hung_strains), "strain, hanging"),
+        detail_table(methods, rows.at(0.01)),
+        detail_table(methods, rows.hung[0])};
+    add_claims(methods, rows, section);
     return section;
 }
 

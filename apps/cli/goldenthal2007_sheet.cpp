@@ -97,6 +97,52 @@ double mean(const std::vector<double>& values) {
     return values.empty() ? NAN : sum / double(values.size());
 }
 
+// One panel of Figure 1.
+struct SagPanel {
+    const char* name;
+    const char* item;
+    double strain;
+};
+
+constexpr SagPanel sag_panels[] = {{"springs, 10 %", "stiff_springs+dt=1/60", 0.1},
+                                   {"springs, 1 %", "stiff_springs+dt=1/60", 0.01},
+                                   {"springs, 0.1 %", "stiff_springs+dt=1/60", 0.001},
+                                   {"our default, 0.1 %", "stable_projection+dt=1/60", 0.001}};
+
+struct SagRun {
+    io::ChartSeries shape, history;  // the upper edge at the end, its middle over time
+    double sag = 0;                  // [m]
+    std::vector<std::string> cells;  // of the table
+    State end;
+};
+
+SagRun run_panel(const SagPanel& panel, const scene::Scene& scene, int n) {
+    HeightRecorder middle(std::size_t(n / 2));
+    const TimedRun run = run_timed(scene, panel.item, panel.strain, {0, {&middle}});
+    tell_run(run);
+    const ConstPoints x = run.end.x;
+    SagRun result;
+    result.shape.name = result.history.name = panel.name;
+    result.shape.markers = result.history.markers = false;
+    for (int i = 0; i < n; ++i) {
+        result.shape.x.push_back(x[std::size_t(i)].x());
+        result.shape.y.push_back(x[std::size_t(i)].z() - x[0].z());
+    }
+    for (std::size_t k = 0; k < middle.t.size(); ++k) {
+        result.history.x.push_back(middle.t[k]);
+        result.history.y.push_back(middle.z[k] - x[0].z());
+    }
+    double low = 0;
+    for (const Vec3& p : x) low = std::min(low, p.z() - x[0].z());
+    result.sag = largest_sag(x, n);
+    result.cells = {
+        std::string("`") + panel.item + "`",      percent_text(panel.strain), percent_text(run.strain),
+        fmt::format("{:.1f}", 1000 * result.sag), fmt::format("{:.4f}", low), std::to_string(run.steps),
+        fmt::format("{:.2f}", run.seconds)};
+    result.end = run.end;
+    return result;
+}
+
 }  // namespace
 
 PaperSection paper_figure1(const PaperStudy& study) {
@@ -108,8 +154,9 @@ PaperSection paper_figure1(const PaperStudy& study) {
         "from its flat shape for 3 s (upright, damping 2 1/s), with springs as stiff as 10 %, 1 % and 0.1 % "
         "of permissible strain ask for (`stiff_springs`, `backward_euler`, dt = 1/60 s), and last with our "
         "default filter at 0.1 %. The paper does not say which method it used and shows a denim patch "
-        "beside them; its upper edge is straight. The lengths of the row between the pins depend on each "
-        "other: there is no motion that keeps them, and fast projection does not come to rest here.",
+        "beside them; its upper edge is straight. The row between the pins is exactly as long as their "
+        "distance: "
+        "it cannot move without stretching.",
         n);
     const scene::Scene scene = open_scene(
         "hang_taut", {fmt::format("cloths/0/nu={}", n), fmt::format("cloths/0/nv={}", n), "run/duration=3",
@@ -118,50 +165,23 @@ PaperSection paper_figure1(const PaperStudy& study) {
     io::Chart shape, sag;
     shape.title = "Upper edge between the pins after 3 s";
     shape.x.label = "x [m]";
-    shape.y.label = "height below the pins [m]";
+    shape.y.label = "height over the pins [m]";
     sag.title = "Sag of the middle of the upper edge";
     sag.x.label = "time [s]";
-    sag.y.label = "height below the pins [m]";
+    sag.y.label = "height over the pins [m]";
     std::vector<State> ends;
     std::vector<std::vector<std::string>> table{{"method", "permissible strain", "largest strain",
                                                  "sag of the upper edge [mm]", "lowest point [m]", "steps",
                                                  "time [s]"}};
     std::vector<double> sags;
-    struct Panel {
-        const char* name;
-        const char* item;
-        double strain;
-    };
-    const std::vector<Panel> panels{{"springs, 10 %", "stiff_springs+dt=1/60", 0.1},
-                                    {"springs, 1 %", "stiff_springs+dt=1/60", 0.01},
-                                    {"springs, 0.1 %", "stiff_springs+dt=1/60", 0.001},
-                                    {"our default, 0.1 %", "stable_projection+dt=1/60", 0.001}};
     std::vector<std::string> names;
-    for (const auto& [name, item, strain] : panels) {
-        HeightRecorder middle(std::size_t(n / 2));
-        const TimedRun run = run_timed(scene, item, strain, {0, {&middle}});
-        tell_run(run);
-        names.emplace_back(name);
-        const ConstPoints x = run.end.x;
-        io::ChartSeries curve, history;
-        curve.name = history.name = name;
-        curve.markers = history.markers = false;
-        for (int i = 0; i < n; ++i) {
-            curve.x.push_back(x[std::size_t(i)].x());
-            curve.y.push_back(x[std::size_t(i)].z() - x[0].z());
-        }
-        for (std::size_t k = 0; k < middle.t.size(); ++k) {
-            history.x.push_back(middle.t[k]);
-            history.y.push_back(middle.z[k] - x[0].z());
-        }
-        shape.series.push_back(std::move(curve));
-        sag.series.push_back(std::move(history));
-        double low = 0;
-        for (const Vec3& p : x) low = std::min(low, p.z() - x[0].z());
-        sags.push_back(largest_sag(x, n));
-        table.push_back({std::string("`") + item + "`", percent_text(strain), percent_text(run.strain),
-                         fmt::format("{:.1f}", 1000 * sags.back()), fmt::format("{:.4f}", low),
-                         std::to_string(run.steps), fmt::format("{:.2f}", run.seconds)});
+    for (const SagPanel& panel : sag_panels) {
+        const SagRun run = run_panel(panel, scene, n);
+        names.emplace_back(panel.name);
+        shape.series.push_back(run.shape);
+        sag.series.push_back(run.history);
+        sags.push_back(run.sag);
+        table.push_back(run.cells);
         ends.push_back(run.end);
     }
     io::write_chart(study.folder / "figure1_shape", shape);

@@ -116,9 +116,8 @@ TimedRun find_fastest(const Method& method, const scene::Scene& scene, const Sea
     TimedRun best;
     bool any = false;
     const auto try_rung = [&](std::size_t k) {
-        const double cap = any && best.reached && !(rules.cap_s > 0 && rules.cap_s < slack * best.seconds)
-                               ? slack * best.seconds
-                               : rules.cap_s;
+        double cap = rules.cap_s;
+        if (any && best.reached) cap = cap > 0 ? std::min(cap, slack * best.seconds) : slack * best.seconds;
         TimedRun run = run_timed(scene, method.items[k], rules.strain, {cap, {}});
         if (rules.reference) {
             run.path_error = path_error(run, *rules.reference);
@@ -174,7 +173,10 @@ io::Chart time_chart(const std::vector<Method>& methods, const std::vector<std::
             cut = cut || (run.capped && !run.reached);
         }
         bound.x = held.x;
-        if (cut) chart.series.push_back(std::move(bound));
+        if (cut) {
+            chart.series.push_back(std::move(bound));
+            chart.note = "dashed: cut off, slower still";
+        }
         chart.series.push_back(std::move(held));
     }
     return chart;

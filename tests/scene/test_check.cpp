@@ -139,6 +139,13 @@ TEST(Check, NothingKeepsTheLength) {
     EXPECT_EQ(find(check(small_scene(R"("filters": [])")), "stretching").severity, Severity::warning);
 }
 
+TEST(Check, ARateLimitKeepsNoLength) {
+    const Scene scene = parse(small_scene(R"("filters": ["strain_rate_limit"])"));
+    const Assembly assembly = assemble(scene);
+    EXPECT_EQ(find(run_check(scene, assembly), "stretching").severity, Severity::warning);
+    EXPECT_EQ(count_freedom(scene, assembly, assembly.model.cloths[0]).lengths, 0);
+}
+
 TEST(Check, SpringsAreToldAsWhatKeepsTheLength) {
     const std::string springs = R"("preset": "implicit_springs")";
     EXPECT_EQ(find(check(one_cloth(R"("type": "grid", "nu": 5, "nv": 5)", springs)), "stretching").text, "");

@@ -41,7 +41,7 @@ bool StrainLimitGaussSeidel::sweep() {
         const Vec3 pull = elements::edge_pull(d, edge.length * (1 + std::copysign(aim, strain)), w_a, w_b);
         x_[edge.a] += w_a * pull;
         x_[edge.b] -= w_b * pull;
-        moved = true;
+        moved = moved || pull != Vec3::Zero();
     }
     return moved;
 }

@@ -42,7 +42,8 @@ double StrainLimitJacobi::collect() {
             const double strain = d.norm() / edge.length - 1;
             if (std::isnan(strain)) return strain;
             const double w_a = inverse_mass_[edge.a], w_b = inverse_mass_[edge.b];
-            worst = std::max(worst, std::abs(strain));
+            // What pins hold at both ends no pass can move.
+            if (w_a + w_b > 0) worst = std::max(worst, std::abs(strain));
             if (!(std::abs(strain) > tolerance()) || w_a + w_b == 0) {
                 pull_[e].setZero();
                 continue;

@@ -21,7 +21,7 @@ void describe(ParamList& list, StrainRateLimitParams& params) {
     list.number("rate", params.rate, "1", between(1e-6, 1),
                 "Most an edge may change in one step, relative to its length at the start of the step.");
     describe_iterations(list, params.max_iterations, "passes over all edges");
-    describe_edges(list, params.edges);
+    list.choice("edges", params.edges, {"yarns", "all"}, "Which edges are limited: warp and weft, or all.");
 }
 
 StrainRateLimit::StrainRateLimit(const Params& params)
@@ -62,7 +62,7 @@ void StrainRateLimit::apply(const StepContext& context, Candidate& c, FilterRepo
             const Vec3 pull = elements::edge_pull(d, wanted, w_a, w_b);
             x_[edge.a] += w_a * pull;
             x_[edge.b] -= w_b * pull;
-            moved = true;
+            moved = moved || pull != Vec3::Zero();
         }
         if (!moved) break;
     }

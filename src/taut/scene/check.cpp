@@ -55,16 +55,16 @@ void check_support(const Scene& scene, const Assembly& assembly, std::vector<Fin
     }
 }
 
-// Whether a filter keeps edges from stretching: those have a choice of edges.
+// Whether a filter promises strain.
 bool keeps_lengths(const Scene& scene) {
     return std::any_of(scene.filters.begin(), scene.filters.end(),
-                       [](const Piece& piece) { return piece.settings.list().find("edges") != nullptr; });
+                       [](const Piece& piece) { return piece.entry->holds_strain; });
 }
 
 // Whether a filter keeps edges that no yarn has.
 bool keeps_all_edges(const Scene& scene) {
     return std::any_of(scene.filters.begin(), scene.filters.end(), [](const Piece& piece) {
-        const Param* edges = piece.settings.list().find("edges");
+        const Param* edges = piece.entry->holds_strain ? piece.settings.list().find("edges") : nullptr;
         return edges && *std::get<std::string*>(edges->target) == "all";
     });
 }

@@ -137,8 +137,8 @@ std::vector<char> pinned_at(const Model& model, double time) {
 double promised_strain(const Scene& scene) {
     double promised = std::numeric_limits<double>::infinity();
     for (const Piece& piece : scene.filters) {
-        const ParamList& list = piece.settings.list();
-        const Param* tolerance = list.find("edges") ? list.find("tolerance") : nullptr;
+        const Param* tolerance =
+            piece.entry->holds_strain ? piece.settings.list().find("tolerance") : nullptr;
         if (tolerance) promised = std::min(promised, *std::get<double*>(tolerance->target));
     }
     return promised;
