@@ -50,6 +50,15 @@ class New(ProgramTest):
         self.assertEqual(self.names(), [])
 
 
+class Methods(ProgramTest):
+    def test_every_method_runs_in_its_scene(self):
+        for name in ("icd", "sap", "shake", "rattle", "jacobi", "gauss_seidel", "xpbd", "rate_limit", "springs"):
+            promised = name not in ("rate_limit", "springs")
+            strict = ["--strict"] if promised else []
+            self.taut("run", f"hang_{name}", "-o", name, "--frames", 3, *strict, "--quiet", *THUMBNAIL)
+            self.assertIs(self.report(name)["certified"], promised, name)
+
+
 class Check(ProgramTest):
     def test_built_in_scenes_are_sound(self):
         for name in ("hang", "hang_edge", "hang_corner", "drape", "drape_polygon", "chain"):

@@ -45,6 +45,17 @@ TEST(StrainLimits, EdgesWithinRangeAreLeftAlone) {
     EXPECT_NEAR(p.end()[1].x(), 1.0099, 1e-12);
 }
 
+TEST(StrainLimits, EdgesBetweenPinsAreGivenUpAtOnce) {
+    for (bool seidel : {false, true}) {
+        FilterProbe p(testing::chain(3, 1), seidel ? gauss_seidel({}) : jacobi({}), {0, 1});
+        p.context.pin_target = {Vec3(0, 0, 0), Vec3(0.7, 0, 0), Vec3(1, 0, 0)};
+        const FilterReport report = p.apply({Vec3(0, 0, 0), Vec3(0.7, 0, 0), Vec3(1.2, 0, 0)});
+        EXPECT_EQ(report.iterations, 0);
+        EXPECT_FALSE(report.held);
+        EXPECT_NEAR(report.residual, 0.4, 1e-9);
+    }
+}
+
 TEST(StrainLimits, SheetsComeIntoRangeAndTighterTakesLonger) {
     for (bool seidel : {false, true}) {
         int last = 0;
