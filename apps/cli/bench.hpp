@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "choices.hpp"
+#include "motion.hpp"
 #include "taut/scene/scene.hpp"
 #include "taut/sim/simulation.hpp"
 
@@ -27,14 +28,6 @@ const std::vector<std::string>& workload_names();
 
 // Throws InputError on an unknown workload, or choices it does not know.
 BenchCase make_case(const std::string& workload, const Choices& choices, const std::string& label);
-
-// Motion of a run: per step, the start first.
-struct MotionTrace {
-    std::vector<double> t;       // [s]
-    std::vector<Vec3> center;    // of mass [m]
-    std::vector<double> energy;  // [J]
-    std::vector<double> potential;
-};
 
 struct Measurement {
     std::size_t which = 0;  // number of the case
@@ -72,8 +65,6 @@ struct Audit {
     nlohmann::ordered_json json() const;
 };
 
-inline constexpr double path_window = 0.5;           // [s]; later the swing is chaotic
-inline constexpr double path_limit = 0.03;           // of the drop
 inline constexpr double energy_time = 2;             // [s]
 inline constexpr double energy_limit = 0.1;          // of the reference's loss
 inline constexpr double growth_limit = 1e-3;         // of the energy of the drop

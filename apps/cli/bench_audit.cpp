@@ -14,29 +14,6 @@ namespace {
 
 constexpr double first_bessel_zero = 2.404825557695773;
 
-// Value between the two samples around the time, on a straight line; the ends are held.
-template <class T>
-T value_at(const std::vector<double>& t, const std::vector<T>& values, double time) {
-    const auto after = std::lower_bound(t.begin(), t.end(), time);
-    if (after == t.begin()) return values.front();
-    if (after == t.end()) return values.back();
-    const auto k = static_cast<std::size_t>(after - t.begin());
-    const double part = (time - t[k - 1]) / (t[k] - t[k - 1]);
-    return values[k - 1] + part * (values[k] - values[k - 1]);
-}
-
-Vec3 center_at(const MotionTrace& trace, double time) { return value_at(trace.t, trace.center, time); }
-double energy_at(const MotionTrace& trace, double time) { return value_at(trace.t, trace.energy, time); }
-
-// How far the centre of mass falls below its start within the window [m].
-double drop_of(const MotionTrace& trace) {
-    double drop = 0;
-    for (std::size_t k = 0; k < trace.t.size() && trace.t[k] <= path_window + 1e-9; ++k) {
-        drop = std::max(drop, trace.center.front().z() - trace.center[k].z());
-    }
-    return drop;
-}
-
 double part_of(double value, double whole) { return whole > 0 ? value / whole : INFINITY; }
 
 // Length of gravity among the forces of a scene [m/s^2].
@@ -94,20 +71,13 @@ BenchCase make_reference(const BenchCase& bench_case) {
 Audit audit_path(const MotionTrace& trace, const MotionTrace& reference) {
     Audit audit;
     audit.checked_path = true;
-    const double drop = drop_of(reference);
-
-    // Measure the distance of the paths over the window.
-    double distance = 0;
-    for (std::size_t k = 0; k < trace.t.size() && trace.t[k] <= path_window + 1e-9; ++k) {
-        distance = std::max(distance, (trace.center[k] - center_at(reference, trace.t[k])).norm());
-    }
-    audit.path_error = part_of(distance, drop);
+    audit.path_error = path_error(trace, reference);
 
     // Compare what is left of the energy later, where the run goes that far; look for gains on the way.
     const bool long_enough = reference.t.back() >= energy_time - 1e-9;
-    const double left = energy_at(reference, energy_time);
+    const double left = reference.energy_at(energy_time);
     const double loss = reference.energy.front() - left;
-    audit.energy_error = long_enough ? part_of(std::abs(energy_at(trace, energy_time) - left), loss) : NAN;
+    audit.energy_error = long_enough ? part_of(std::abs(trace.energy_at(energy_time) - left), loss) : NAN;
     const double low = *std::min_element(reference.potential.begin(), reference.potential.end());
     const double most = *std::max_element(trace.energy.begin(), trace.energy.end());
     audit.energy_growth =

@@ -15,39 +15,12 @@
 #include "taut/base/parallel.hpp"
 #include "taut/io/report.hpp"
 #include "taut/scene/build.hpp"
-#include "taut/sim/step_statistics.hpp"
 
 namespace taut::cli {
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-class TraceRecorder final : public Observer {
-public:
-    explicit TraceRecorder(MotionTrace& trace) : trace_(trace) {}
-
-    void begin(const Simulation& simulation) override {
-        const State& state = simulation.state();
-        const double kinetic = kinetic_energy(simulation.model(), state.v);
-        const double energy = simulation.totals().energy_start;
-        add(state.t, center_of_mass(simulation.model(), state.x), energy, energy - kinetic);
-    }
-    void step(const Simulation&, const StepReport& report) override {
-        const auto& c = report.center_of_mass;
-        add(report.t, Vec3(c[0], c[1], c[2]), report.energy(), report.potential);
-    }
-
-private:
-    void add(double t, const Vec3& center, double energy, double potential) {
-        trace_.t.push_back(t);
-        trace_.center.push_back(center);
-        trace_.energy.push_back(energy);
-        trace_.potential.push_back(potential);
-    }
-
-    MotionTrace& trace_;
-};
 
 // Gives memory of earlier runs back and starts the count of the largest resident size afresh, so that
 // runs of one invocation can be told apart. Where the system does not allow it the count just goes on.

@@ -21,10 +21,10 @@ std::vector<std::string> step_ladder(const std::string& item, int coarsest, int 
 }
 
 void tell_run(const TimedRun& run) {
-    const char* how = run.reached             ? "holds"
-                      : run.capped            ? "takes too long"
-                      : run.path_error > 0.03 ? "moves wrongly"
-                                              : "does not hold";
+    const char* how = run.reached   ? "holds"
+                      : run.capped  ? "takes too long"
+                      : run.strayed ? "moves wrongly"
+                                    : "does not hold";
     fmt::print(stderr, "  {}: {}, {} for {:.3g} s, strain {}, path {}\n", run.item, how,
                seconds_text(run.seconds), run.simulated, percent_text(run.strain),
                percent_text(run.path_error));

@@ -275,7 +275,9 @@ std::string figure_text(bool quick) {
         "paper: the same sheet hanging by two corners (scene `hang`), without collisions.\n\n"
         "A run is cut off once it takes {:.0f} times as long as our default ({:.0f} times in the third "
         "table), "
-        "but not before {:.0f} s, and counted as slower than that; a dash: no step would do. In brackets: "
+        "but not before {:.0f} s, and counted as slower than that; where every step was cut off, the number "
+        "is that of the one that came "
+        "furthest; a dash: no step would do. In brackets: "
         "times "
         "the time of our default. The last two tables profile the runs at 1 %, on the ball and hanging.",
         quick ? 960 : 1920, cap_before, cap_after, least_cap);

@@ -13,7 +13,6 @@
 #include "taut/io/atomic_file.hpp"
 #include "taut/io/cache_recorder.hpp"
 #include "taut/scene/build.hpp"
-#include "taut/sim/step_statistics.hpp"
 
 namespace taut::cli {
 
@@ -24,16 +23,6 @@ constexpr double slack = 1.15;
 
 // Springs are calibrated with at most so many runs.
 constexpr int calibration_tries = 12;
-
-class PathRecorder final : public Observer {
-public:
-    void frame(const Simulation& simulation, int) override {
-        t.push_back(simulation.state().t);
-        center.push_back(center_of_mass(simulation.model(), simulation.state().x));
-    }
-    std::vector<double> t;
-    std::vector<Vec3> center;
-};
 
 // Smaller is better: what holds the strain by its time, then what came furthest, then what strained least.
 bool better(const TimedRun& a, const TimedRun& b) {
@@ -49,8 +38,8 @@ void measure_run(scene::Scene scene, double strain, const RunLimits& limits, Tim
     scene.run.stop_on_failure = true;
     const std::unique_ptr<Simulation> simulation = scene::build(scene);
     StopSwitch stop({&stop_on_signals(), 0, false, limits.cap_s});
-    PathRecorder path;
-    std::vector<Observer*> observers{&stop, &path};
+    TraceRecorder recorder(result.motion);
+    std::vector<Observer*> observers{&stop, &recorder};
     observers.insert(observers.end(), limits.observers.begin(), limits.observers.end());
     const RunOutcome outcome = simulation->run(observers, stop.flag());
     if (stop.by_signal()) throw std::runtime_error("interrupted");
@@ -69,8 +58,6 @@ void measure_run(scene::Scene scene, double strain, const RunLimits& limits, Tim
     result.vertices = simulation->model().vertex_count();
     result.stages = totals.stages;
     result.end = simulation->state();
-    result.frame_t = std::move(path.t);
-    result.frame_center = std::move(path.center);
 }
 
 }  // namespace
@@ -101,16 +88,6 @@ TimedRun run_again(const scene::Scene& scene, const TimedRun& run) {
     return result;
 }
 
-double path_error(const TimedRun& run, const TimedRun& reference) {
-    double distance = 0, drop = 0;
-    const std::size_t frames = std::min(run.frame_t.size(), reference.frame_t.size());
-    for (std::size_t k = 0; k < frames && run.frame_t[k] <= path_window + 1e-9; ++k) {
-        distance = std::max(distance, (run.frame_center[k] - reference.frame_center[k]).norm());
-        drop = std::max(drop, reference.frame_center[0].z() - reference.frame_center[k].z());
-    }
-    return drop > 0 ? distance / drop : 0;
-}
-
 TimedRun find_fastest(const Method& method, const scene::Scene& scene, const SearchRules& rules,
                       const std::function<void(const TimedRun&)>& told) {
     TimedRun best;
@@ -120,8 +97,9 @@ TimedRun find_fastest(const Method& method, const scene::Scene& scene, const Sea
         if (any && best.reached) cap = cap > 0 ? std::min(cap, slack * best.seconds) : slack * best.seconds;
         TimedRun run = run_timed(scene, method.items[k], rules.strain, {cap, {}});
         if (rules.reference) {
-            run.path_error = path_error(run, *rules.reference);
-            run.reached = run.reached && run.path_error <= rules.path_limit + rules.strain;
+            run.path_error = path_error(run.motion, rules.reference->motion);
+            run.strayed = run.path_error > path_limit + rules.strain;
+            run.reached = run.reached && !run.strayed;
         }
         told(run);
         const bool improved = !any || better(run, best);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "choices.hpp"
+#include "motion.hpp"
 #include "taut/io/chart.hpp"
 #include "taut/io/picture.hpp"
 #include "taut/scene/scene.hpp"
@@ -32,9 +33,9 @@ struct TimedRun {
     int vertices = 0;
     std::map<std::string, double> stages{};  // seconds per stage
     State end;
-    std::vector<double> frame_t{};     // [s]
-    std::vector<Vec3> frame_center{};  // of mass, after every frame [m]
-    double path_error = 0;             // part of the drop, where there was a reference to hold it against
+    MotionTrace motion{};
+    double path_error = 0;  // part of the drop, where there was a reference to hold it against
+    bool strayed = false;   // further from the reference than allowed
 };
 
 struct RunLimits {
@@ -56,10 +57,10 @@ struct Method {
 
 // How a search judges runs.
 struct SearchRules {
-    double strain = 0;                    // to be held [1]
-    double cap_s = 0;                     // of one run; 0: none
-    const TimedRun* reference = nullptr;  // a converged run whose centre of mass must be followed; or none
-    double path_limit = 0.03;  // part of its drop within half a second, and the strain itself on top
+    double strain = 0;  // to be held [1]
+    double cap_s = 0;   // of one run; 0: none
+    // A converged run whose centre of mass must be followed, to path_limit and the strain on top; or none.
+    const TimedRun* reference = nullptr;
 };
 
 // The fastest rung of the ladder that holds the strain and moves right, found from the coarsest on; ends
@@ -67,9 +68,6 @@ struct SearchRules {
 // of every run. Where none will do the result is the run that came closest.
 TimedRun find_fastest(const Method& method, const scene::Scene& scene, const SearchRules& rules,
                       const std::function<void(const TimedRun&)>& told);
-
-// Largest distance of the centres of mass in the first half second, as a part of the reference's drop.
-double path_error(const TimedRun& run, const TimedRun& reference);
 
 // Repeats what reached its goal, all in turn, and puts the medians in place of the times.
 void take_medians(const scene::Scene& scene, int repeats, std::vector<TimedRun>& runs);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include "taut/base/error.hpp"
@@ -152,7 +153,8 @@ double at_least_away(const Obstacle& obstacle, const RigidTransform& place, cons
         case Shape::box:
             break;
     }
-    return nearest(obstacle, place, p).distance;
+    // Exact is as cheap as any bound.
+    return -std::numeric_limits<double>::infinity();
 }
 
 std::optional<Nearest> first_entry(const Obstacle& obstacle, const Vec3& from, const Vec3& to) {

@@ -40,7 +40,8 @@ struct Nearest {
 // Where p stands relative to the obstacle placed by `place` (= obstacle.motion.at(t)).
 Nearest nearest(const Obstacle& obstacle, const RigidTransform& place, const Vec3& p);
 
-// A lower bound of that distance, cheap: exact is needed only for points that may be close [m].
+// A lower bound of that distance [m], cheap: exact is needed only for points that may be close. Minus
+// infinity for shapes whose distance is cheap itself.
 double at_least_away(const Obstacle& obstacle, const RigidTransform& place, const Vec3& p);
 
 // Where the segment from `from` to `to` first enters the solid, both in the obstacle's own rest frame;
