@@ -40,6 +40,7 @@ void add_info(CLI::App& app, Task& task);
 void add_new(CLI::App& app, Task& task);
 void add_view(CLI::App& app, Task& task);
 void add_render(CLI::App& app, Task& task);
+void add_verify(CLI::App& app, Task& task);
 void add_bench(CLI::App& app, Task& task);
 void add_compare(CLI::App& app, Task& task);
 void add_calibrate(CLI::App& app, Task& task);

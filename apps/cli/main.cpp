@@ -32,6 +32,7 @@ void add_commands(CLI::App& app, Task& task) {
     taut::cli::add_new(app, task);
     taut::cli::add_view(app, task);
     taut::cli::add_render(app, task);
+    taut::cli::add_verify(app, task);
     taut::cli::add_bench(app, task);
     taut::cli::add_compare(app, task);
     taut::cli::add_calibrate(app, task);

@@ -39,7 +39,7 @@ struct RunOptions {
     std::vector<std::string> overrides;
     int threads = 0;
     int frames = 0;
-    bool strict = false, resume = false, quiet = false, pc2 = false, obj = false;
+    bool strict = false, resume = false, quiet = false, pc2 = false, obj = false, cache_steps = false;
 };
 
 scene::Scene read_scene(const RunOptions& options) {
@@ -48,6 +48,7 @@ scene::Scene read_scene(const RunOptions& options) {
     if (options.strict) scene.run.stop_on_failure = true;
     scene.output.pc2 = scene.output.pc2 || options.pc2;
     scene.output.obj = scene.output.obj || options.obj;
+    scene.output.cache_steps = scene.output.cache_steps || options.cache_steps;
     return scene;
 }
 
@@ -72,12 +73,25 @@ void restore(SceneRun& run, bool quiet) {
     }
 }
 
+// Goes on recording steps where the run has so far; refuses to begin with it in the middle.
+void choose_step_cache(const RunFolder& folder, const std::string& file, scene::OutputParams& output) {
+    std::error_code error;
+    const bool recorded = fs::is_regular_file(folder.step_cache(), error);
+    if (output.cache_steps && !recorded) {
+        throw InputError({file, "/output/cache_steps"},
+                         "the run to be resumed has not recorded its steps: steps.taut is missing", "",
+                         "resume without recording steps, or run the scene again from its start");
+    }
+    output.cache_steps = recorded;
+}
+
 // Everything that can be refused is refused here, before the first byte is written.
 SceneRun prepare(const RunOptions& options) {
     scene::Scene scene = read_scene(options);
     const fs::path path = options.folder.empty() ? default_folder(scene.name) : fs::path(options.folder);
     const RunFolder folder = options.resume ? existing_run(path) : usable_folder(path);
     if (!options.resume) keep_source(options.scene, folder);
+    if (options.resume) choose_step_cache(folder, scene.file, scene.output);
     SceneRun run = prepare_run(std::move(scene), folder);
     if (options.strict && !std::isfinite(run.simulation->tolerance())) {
         throw InputError({run.scene.file, "/filters"},
@@ -103,7 +117,8 @@ void print_end(const SceneRun& run, const io::ReportContext& context, const RunO
         fmt::print("{}\n", summary_text(*run.simulation, context));
         fmt::print("viewer   {}   (open it in a browser)\n", folder.view().string());
         fmt::print("picture  {}\n", folder.preview().string());
-        fmt::print("numbers  {}, steps.csv, scene.json, cache.taut{}{}\n", folder.report().string(),
+        fmt::print("numbers  {}, steps.csv, scene.json, cache.taut{}{}{}\n", folder.report().string(),
+                   run.scene.output.cache_steps ? ", steps.taut" : "",
                    run.scene.output.pc2 ? ", cloth.pc2" : "", run.scene.output.obj ? ", frames/*.obj" : "");
         std::fflush(stdout);
     }
@@ -149,6 +164,8 @@ void add_run(CLI::App& app, Task& task) {
     command->add_flag("--resume", options->resume, "Go on from the newest checkpoint in the folder");
     command->add_flag("--pc2", options->pc2, "Write cloth.pc2 as well, a point cache for modelling programs");
     command->add_flag("--obj", options->obj, "Write frames/frame_*.obj as well");
+    command->add_flag("--cache-steps", options->cache_steps,
+                      "Write steps.taut as well, every step for `taut verify`");
     command->add_flag("--quiet", options->quiet, "Print nothing but errors");
     command->footer(
         "Leaves view.html, preview.png, report.json, steps.csv, scene.json (every default resolved), "

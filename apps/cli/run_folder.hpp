@@ -16,6 +16,7 @@ struct RunFolder {
     std::filesystem::path path;
 
     std::filesystem::path cache() const { return path / "cache.taut"; }
+    std::filesystem::path step_cache() const { return path / "steps.taut"; }
     std::filesystem::path report() const { return path / "report.json"; }
     std::filesystem::path steps() const { return path / "steps.csv"; }
     std::filesystem::path scene() const { return path / "scene.json"; }

@@ -34,8 +34,10 @@ std::uint64_t hash_array(const std::vector<T>& values, std::uint64_t seed) {
 }
 
 // What the motion depends on: the effective scene without its length, its outputs, its words and where
-// its files lie, and the cloth as it starts. Runs with the same fingerprint pass through the same states.
-std::uint64_t motion_fingerprint(scene::Json effective, const Model& model, const State& start) {
+// its files lie, the cloth as it starts and the meshes of obstacles. Runs with the same fingerprint pass
+// through the same states.
+std::uint64_t motion_fingerprint(scene::Json effective, const Model& model, const State& start,
+                                 const std::vector<collision::Obstacle>& obstacles) {
     for (const char* key : {"name", "description", "output"}) effective.erase(key);
     effective["run"].erase("duration");
     for (scene::Json& cloth : effective["cloths"]) {
@@ -43,12 +45,23 @@ std::uint64_t motion_fingerprint(scene::Json effective, const Model& model, cons
         cloth.erase("density_per_vertex");
         if (cloth["initial"].is_object()) cloth["initial"].erase("file");
     }
+    for (scene::Json& obstacle : effective["obstacles"]) {
+        for (const char* key : {"file", "sequence", "first", "pc2"}) obstacle.erase(key);
+    }
     std::uint64_t hash = io::scene_fingerprint(effective.dump());
     hash = hash_array(model.rest, hash);
     hash = hash_array(model.mass, hash);
     hash = hash_array(model.rest_length, hash);
     hash = hash_array(start.x, hash);
-    return hash_array(start.v, hash);
+    hash = hash_array(start.v, hash);
+    for (const collision::Obstacle& obstacle : obstacles) {
+        if (!obstacle.mesh) continue;
+        hash = hash_array(obstacle.mesh->triangles, hash);
+        hash = hash_array(obstacle.mesh->rest, hash);
+        if (obstacle.mesh->deformation)
+            hash = hash_array<std::uint64_t>({obstacle.mesh->deformation->content()}, hash);
+    }
+    return hash;
 }
 
 // Everyone who writes during the run; checkpoints come last, when the others have written.
@@ -60,6 +73,12 @@ std::vector<std::unique_ptr<Observer>> make_recorders(SceneRun& run) {
     std::vector<fs::path> files{folder.cache(), folder.steps()};
     recorders.push_back(std::make_unique<io::CacheRecorder>(folder.cache(), header, run.keep_frames));
     recorders.push_back(std::make_unique<io::StepsCsv>(folder.steps(), run.keep_steps));
+    if (run.scene.output.cache_steps) {
+        recorders.push_back(std::make_unique<io::StepRecorder>(
+            folder.step_cache(), header,
+            run.keep_steps < 0 ? -1 : io::recorded_steps(run.simulation->totals())));
+        files.push_back(folder.step_cache());
+    }
     if (run.scene.output.pc2) {
         recorders.push_back(
             std::make_unique<io::Pc2Recorder>(folder.pc2(), run.simulation->model(), run.keep_frames));
@@ -111,7 +130,8 @@ SceneRun prepare_run(scene::Scene scene, const RunFolder& folder) {
     run.simulation = scene::build(run.scene, std::move(assembly));
     const scene::Json effective = scene::effective_json(run.scene);
     run.effective = json_text(effective);
-    run.fingerprint = motion_fingerprint(effective, run.simulation->model(), run.simulation->state());
+    run.fingerprint =
+        motion_fingerprint(effective, run.simulation->model(), run.simulation->state(), run.obstacles);
     run.setup_s = std::chrono::duration<double>(Clock::now() - start).count();
     return run;
 }

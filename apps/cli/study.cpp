@@ -186,10 +186,8 @@ std::vector<io::Image> pictures_of(const scene::Scene& scene, const std::vector<
         io::make_cache_header(*simulation, obstacles, {library_version(), scene.name, "{}"});
     std::vector<io::CacheFrame> frames;
     for (const State& state : states) {
-        frames.push_back({state.t, state.x, {}});
-        for (const collision::Obstacle& obstacle : obstacles) {
-            frames.back().obstacles.push_back(obstacle.motion.at(state.t));
-        }
+        frames.push_back({state.t, state.x, {}, {}});
+        io::place_obstacles(obstacles, frames.back());
     }
     const io::Camera camera = io::fit_camera(header, frames, settings);
     std::vector<io::Image> images;

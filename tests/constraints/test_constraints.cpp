@@ -116,8 +116,78 @@ TEST_P(EdgeLengthForm, GeometricStiffnessBoundsTheHessian) {
 INSTANTIATE_TEST_SUITE_P(Forms, EdgeLengthForm, ::testing::Values("goldenthal", "squared", "relative"),
                          [](const auto& form) { return std::string(form.param); });
 
+// A sheet whose first and last columns are sewn together, 0.4 s into closing.
+class SeamForm : public EdgeLengthForm {
+protected:
+    SeamForm() {
+        seam = {"back", {{0, 3}, {4, 7}, {8, 11}}, {1, 1.1, 1.2}, 0.3, 0, 1};
+        model.seams.push_back(seam);
+        constraint.prepare(model);
+        constraint.advance(0.4);
+    }
+    Seam seam;
+};
+
+TEST_P(SeamForm, RowsComeBehindTheEdges) {
+    EXPECT_EQ(constraint.edge_rows(), model.edge_count());
+    EXPECT_EQ(constraint.rows(), model.edge_count() + 3);
+    for (int k = 0; k < 3; ++k) {
+        const int row = constraint.edge_rows() + k;
+        EXPECT_EQ(constraint.ends(row), seam.pairs[std::size_t(k)]);
+        EXPECT_EQ(constraint.rest_length(row), seam.distance(std::size_t(k), 0.4));
+        EXPECT_EQ(constraint.seam_of(row), "back");
+    }
+}
+
+TEST_P(SeamForm, JacobianMatchesDifferences) {
+    linalg::RowBlocks rows;
+    const Points x = testing::shaken(model.rest, 0.1, 3);
+    constraint.jacobian(x, rows);
+    const auto f = [&](const VectorXd& q) { return residual(q); };
+    const auto e = testing::jacobian_error(f, vector_of(x), dense_of(rows, x.size()), 1e-4);
+    EXPECT_TRUE(testing::agrees(e, 1e-8)) << e.error << " " << e.estimate;
+}
+
+TEST_P(SeamForm, RateMatchesDifferencesInTime) {
+    const Points x = testing::shaken(model.rest, 0.1, 4);
+    const auto f = [&](const VectorXd& time) {
+        constraint.advance(time[0]);
+        return residual(vector_of(x));
+    };
+    std::vector<double> rate(std::size_t(constraint.rows()), 0.0);
+    constraint.add_rate(x, rate);
+    MatrixXd derivative(constraint.rows(), 1);
+    for (Index r = 0; r < derivative.rows(); ++r) derivative(r, 0) = rate[std::size_t(r)];
+    const auto e = testing::jacobian_error(f, VectorXd::Constant(1, 0.4), derivative, 1e-4);
+    EXPECT_TRUE(testing::agrees(e, 1e-7)) << e.error << " " << e.estimate;
+}
+
+TEST_P(SeamForm, SquaredGradientIsThatAtTheRightLength) {
+    linalg::RowBlocks rows;
+    Points x = model.rest;
+    const int row = constraint.edge_rows();
+    x[3] = x[0] + constraint.rest_length(row) * Vec3(0.6, 0, 0.8);
+    constraint.jacobian(x, rows);
+    EXPECT_NEAR(constraint.squared_gradient(row) / rows.gradient[std::size_t(2 * row)].squaredNorm(), 1,
+                1e-12);
+}
+
+TEST_P(SeamForm, ViolationIsRelativeToTheLengthAtThatTime) {
+    Points x = model.rest;
+    const double worst = std::abs(1 / seam.distance(2, 0.4) - 1);
+    EXPECT_NEAR(constraint.violation(x), std::max(worst, std::abs(1 / seam.distance(0, 0.4) - 1)), 1e-12);
+    EXPECT_GE(constraint.worst_row(x), constraint.edge_rows());
+    constraint.advance(0);
+    EXPECT_NEAR(constraint.violation(x), 1 - 1 / 1.2, 1e-12);
+}
+
+INSTANTIATE_TEST_SUITE_P(Forms, SeamForm, ::testing::Values("goldenthal", "squared", "relative"),
+                         [](const auto& form) { return std::string(form.param); });
+
 TEST(EdgeLength, ChainsCoverEveryRowOnceAndAreConnected) {
-    for (const Model& model : {testing::sheet(6, 5), testing::sleeve(7, 4), testing::chain(9)}) {
+    Model sewn = testing::sheet(6, 5);
+    sewn.seams.push_back({"back", {{0, 5}, {6, 11}}, {1, 1}, 0.1, 0, 1});
+    for (const Model& model : {testing::sheet(6, 5), testing::sleeve(7, 4), testing::chain(9), sewn}) {
         EdgeLength constraint;
         constraint.prepare(model);
         std::vector<int> visits(std::size_t(constraint.rows()), 0);

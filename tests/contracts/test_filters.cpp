@@ -95,6 +95,28 @@ TEST_P(FilterContract, HoldsItsPromiseOnASmallSheet) {
     }
 }
 
+// Two panels, sewn along an edge with a gap of 4 cm that is closing to 2 cm.
+TEST_P(FilterContract, SeamsAreHeldLikeEdges) {
+    Model model = testing::sheet(6, 7, 0.5, 0.6);
+    mesh::MadeMesh right = mesh::make_grid(6, 7, 0.5, 0.6);
+    for (Vec3& p : right.rest) p.x() += 0.54;
+    append(model, {"right", right.mesh, right.net, right.rest, std::vector<double>(42, 1e-3)});
+    Seam seam{"side", {}, std::vector<double>(7, 0.04), 0.02, 0, 0.2};
+    for (int j = 0; j < 7; ++j) seam.pairs.push_back({6 * j + 5, 42 + 6 * j});
+    model.seams.push_back(seam);
+    FilterProbe p(std::move(model), make(GetParam()), {0}, 1e-5);
+    p.start.t = 0.04;
+    const FilterReport report = p.apply(testing::blown(p.model, 0.01, 17), p.model.rest);
+    if (!p.filter->certifies_strain() || p.filter->breaks().promise) return;
+    EXPECT_TRUE(report.held) << report.note;
+    EXPECT_LE(p.strain(), report.tolerance * (1 + 1e-9));
+    const Points x = p.end();
+    for (const auto& [a, b] : p.model.seams[0].pairs) {
+        const double apart = (x[std::size_t(b)] - x[std::size_t(a)]).norm();
+        EXPECT_NEAR(apart / seam.distance(0, 0.05), 1, report.tolerance * (1 + 1e-9));
+    }
+}
+
 TEST_P(FilterContract, PinnedVerticesAreUntouched) {
     auto p = probe({0, 8, 40});
     p->context.pin_target[8] += Vec3(-0.01, 0.003, 0.002);

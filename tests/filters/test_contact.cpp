@@ -387,5 +387,21 @@ TEST(Contact, RefusesObstaclesWithoutSize) {
     EXPECT_THROW(Contact({}, {sphere(Vec3::Zero(), 0)}), InputError);
 }
 
+TEST(Contact, RefusesMeshes) {
+    Obstacle mesh;
+    mesh.name = "body";
+    mesh.shape = collision::Shape::mesh;
+    mesh.mesh = std::make_shared<collision::ObstacleMesh>(
+        collision::ObstacleMesh{{{0, 1, 2}}, {Vec3::Zero(), Vec3::UnitX(), Vec3::UnitY()}, nullptr});
+    try {
+        Contact({}, {mesh});
+        ADD_FAILURE();
+    } catch (const InputError& error) {
+        EXPECT_NE(error.problem().find("convex"), std::string::npos);
+        EXPECT_EQ(error.value(), "'body'");
+        EXPECT_NE(error.remedy().find("collision"), std::string::npos);
+    }
+}
+
 }  // namespace
 }  // namespace taut::filters

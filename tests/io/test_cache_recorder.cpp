@@ -77,6 +77,34 @@ TEST(CacheRecorder, ContinuedRunsLeaveTheSameBytes) {
     }
 }
 
+TEST(CacheRecorder, RecordsEveryStep) {
+    const TemporaryFolder folder;
+    Simulation whole = tiny_simulation();
+    CacheRecorder frames(folder / "cache.taut", header_of(whole));
+    StepRecorder steps(folder / "whole.taut", header_of(whole));
+    whole.run({&frames, &steps});
+    CacheReader reader(folder / "whole.taut"), cache(folder / "cache.taut");
+    ASSERT_EQ(reader.frames(), 13);
+    for (long k = 0; k < 7; ++k) {
+        EXPECT_EQ(reader.read(2 * k).x, cache.read(k).x);
+        EXPECT_EQ(reader.read(2 * k).t, cache.read(k).t);
+    }
+    EXPECT_DOUBLE_EQ(reader.read(5).t, 0.25);
+    EXPECT_NEAR(reader.read(5).obstacles[0].translation.x(), 0.5, 1e-12);
+
+    // Stop in the middle of a frame or at its end, with lost steps behind, and go on.
+    for (const long stop_after : {1L, 4L, 7L, 12L}) {
+        Simulation run = tiny_simulation();
+        StopAfter stop(stop_after);
+        run.run({&stop}, &stop.stop);
+        fs::copy_file(folder / "whole.taut", folder / "part.taut", fs::copy_options::overwrite_existing);
+        EXPECT_EQ(recorded_steps(run.totals()), stop_after + 1);
+        StepRecorder rest(folder / "part.taut", header_of(run), recorded_steps(run.totals()));
+        run.run({&rest});
+        EXPECT_EQ(bytes_of(folder / "part.taut"), bytes_of(folder / "whole.taut")) << stop_after;
+    }
+}
+
 TEST(CacheRecorder, WritesObjFrames) {
     const TemporaryFolder folder;
     Simulation simulation = tiny_simulation();

@@ -125,6 +125,58 @@ TEST(ViewPage, TopologyComesBack) {
     }
 }
 
+// A triangle at rest, and one that rises with the frames.
+CacheHeader header_with_meshes() {
+    CacheHeader header = small_header();
+    collision::Obstacle mesh;
+    mesh.shape = collision::Shape::mesh;
+    mesh.mesh = std::make_shared<const collision::ObstacleMesh>(
+        collision::ObstacleMesh{{{2, 0, 1}}, {{0, 0, 3}, {1, 0, 3}, {0, 1, 3}}, nullptr});
+    header.obstacles = {mesh, mesh};
+    header.deforming = {0, 1};
+    return header;
+}
+
+TEST(ViewPage, MeshesOfObstaclesComeBack) {
+    const TemporaryFolder folder;
+    {
+        CacheWriter writer(folder / "cache.taut", header_with_meshes());
+        for (int k = 0; k < 3; ++k) {
+            CacheFrame frame = small_frame(k);
+            frame.deformed = {{}, {{0, 0, 4.0 + k}, {1, 0, 4}, {0, 1, 4}}};
+            writer.append(frame);
+        }
+    }
+    CacheReader cache(folder / "cache.taut");
+    for (const auto precision : {ViewPrecision::single, ViewPrecision::packed}) {
+        write_view_page(folder / "view.html", small_template, cache, "", {40'000'000, precision});
+        const std::string page = bytes_of(folder / "view.html");
+        const Json run = run_of(page);
+        EXPECT_EQ(run["obstacles"][1]["shape"], "mesh");
+        EXPECT_EQ(run["obstacles"][0]["deforming"], false);
+        EXPECT_EQ(run["obstacles"][1]["deforming"], true);
+        EXPECT_EQ(run["obstacles"][1]["points"], 3);
+        EXPECT_EQ(run["obstacles"][1]["triangles"], 1);
+        const auto corners = varints(decode(block_text(page, "taut-triangles-1")));
+        ASSERT_EQ(corners.size(), 4u);
+        EXPECT_EQ(unzigzag(corners[0]), 2);
+        EXPECT_EQ(2 + unzigzag(corners[1]), 0);
+
+        // Read the height of the first point, as a float or as steps of the box.
+        const bool packed = precision == ViewPrecision::packed;
+        const auto height = [&](const std::string& id) {
+            const ViewBytes bytes = decode(block_text(page, id));
+            EXPECT_EQ(bytes.size(), points_size(3, packed));
+            if (!packed) return double(number_at<float>(bytes, 24 + 8));
+            return number_at<float>(bytes, 8) +
+                   number_at<float>(bytes, 20) * number_at<std::uint16_t>(bytes, 24 + 4) / 65534.0;
+        };
+        EXPECT_NEAR(height("taut-points-0"), 3, 1e-4);
+        for (int k = 0; k < 3; ++k) EXPECT_NEAR(height("taut-points-1-" + std::to_string(k)), 4 + k, 1e-4);
+        EXPECT_TRUE(block_text(page, "taut-points-1").empty());
+    }
+}
+
 TEST(ViewPage, TellsTheRun) {
     const TemporaryFolder folder;
     CacheReader cache(small_cache(folder, small_header(), 4));

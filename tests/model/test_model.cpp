@@ -98,6 +98,57 @@ TEST(Model, PinsHoldUntilReleasedAndFollowTheirMotion) {
     EXPECT_TRUE(pins.holds(0.999));
     EXPECT_FALSE(pins.holds(1));
     EXPECT_EQ(pins.target(0, 0.5), Vec3(1, 0, 1));
+    EXPECT_EQ(pins.targets(0.5), (Points{{1, 0, 1}}));
+    EXPECT_TRUE(pins.moving());
+}
+
+// Two points that rise, the second twice as fast.
+class Rising final : public Deformation {
+public:
+    void at(double time, PointsView x) const override { x[0] = {0, 0, time}, x[1] = {1, 0, 2 * time}; }
+};
+
+TEST(Model, PinsMayBeCarried) {
+    PinGroup pins;
+    pins.vertices = {3, 5};
+    pins.anchor = {{0, 0, 0}, {1, 0, 0}};
+    EXPECT_FALSE(pins.moving());
+    pins.carrier = std::make_shared<Rising>();
+    EXPECT_TRUE(pins.moving());
+    EXPECT_EQ(pins.targets(0.5), (Points{{0, 0, 0.5}, {1, 0, 1}}));
+    EXPECT_EQ(pins.target(1, 2), Vec3(1, 0, 4));
+}
+
+TEST(Model, SeamsCloseSmoothlyAndStayClosed) {
+    const Seam seam{"side", {{0, 4}, {1, 5}}, {0.1, 0.3}, 0.02, 0.5, 1.5};
+    for (const double time : {-1.0, 0.0, 0.5}) {
+        EXPECT_EQ(seam.distance(0, time), 0.1);
+        EXPECT_EQ(seam.distance(1, time), 0.3);
+        EXPECT_EQ(seam.rate(1, time), 0);
+    }
+    EXPECT_NEAR(seam.distance(1, 1), 0.16, 1e-15);
+    for (const double time : {1.5, 2.0, 1e9}) {
+        EXPECT_NEAR(seam.distance(1, time), 0.02, 1e-16);
+        EXPECT_EQ(seam.rate(1, time), 0);
+    }
+
+    // The rate is the derivative, and vanishes towards both ends.
+    for (double time = 0.45; time < 1.6; time += 0.05) {
+        const double step = 1e-5;
+        const double slope = (seam.distance(1, time + step) - seam.distance(1, time - step)) / (2 * step);
+        EXPECT_NEAR(seam.rate(1, time), slope, 1e-8) << time;
+        EXPECT_LE(seam.rate(1, time), 0);
+    }
+    EXPECT_NEAR(seam.rate(1, 0.5001), 0, 1e-6);
+    EXPECT_NEAR(seam.rate(1, 1.4999), 0, 1e-6);
+}
+
+TEST(Model, SeamsWithoutTimesAreClosedFromTheStart) {
+    const Seam seam{"side", {{0, 4}}, {0.1}, 0.02, 0, 0};
+    for (const double time : {0.0, 1e-9, 1.0}) {
+        EXPECT_NEAR(seam.distance(0, time), 0.02, 1e-16);
+        EXPECT_EQ(seam.rate(0, time), 0);
+    }
 }
 
 }  // namespace

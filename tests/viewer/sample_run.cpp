@@ -124,6 +124,22 @@ collision::Obstacle obstacle(const std::string& name, collision::Shape shape, co
     return made;
 }
 
+// A ball of triangles with a smooth dent.
+collision::Obstacle shell(const std::string& name, int frequency, const Vec3& center) {
+    collision::Obstacle made = obstacle(name, collision::Shape::polygon_sphere, Vec3::Zero());
+    made.radius = 0.15;
+    made.frequency = frequency;
+    collision::TriangleShell triangles = *collision::as_mesh(made);
+    for (Vec3& p : triangles.points) {
+        const double dent = std::max(0.0, (p - Vec3(0.05, -0.15, 0.05)).norm() - 0.1);
+        p = center + std::min(1.0, 0.6 + 4 * dent) * p;
+    }
+    made.shape = collision::Shape::mesh;
+    made.mesh = std::make_shared<const collision::ObstacleMesh>(
+        collision::ObstacleMesh{triangles.triangles, triangles.points, nullptr});
+    return made;
+}
+
 }  // namespace
 
 io::CacheHeader sample_header(const SampleOptions& options) {
@@ -150,7 +166,14 @@ io::CacheHeader sample_header(const SampleOptions& options) {
     auto gem = obstacle("gem", Shape::polygon_sphere, Vec3(0.5, -0.25, 0.12));
     gem.radius = 0.12;
     gem.frequency = 2;
-    header.obstacles = {obstacle("ground", Shape::plane, Vec3(0, 0, 0)), ball, block, rod, gem};
+    header.obstacles = {obstacle("ground", Shape::plane, Vec3(0, 0, 0)),
+                        ball,
+                        block,
+                        rod,
+                        gem,
+                        shell("stone", 6, Vec3(0.85, -0.25, 0.13)),
+                        shell("blob", 5, Vec3(-0.35, -0.35, 0.2))};
+    header.deforming = {0, 0, 0, 0, 0, 0, 1};
     return header;
 }
 
@@ -169,6 +192,12 @@ io::CacheFrame sample_frame(const SampleOptions& options, const io::CacheHeader&
     RigidTransform& turn = made.obstacles[2];
     turn.rotation = Eigen::AngleAxisd(0.5 * pi * made.t, Vec3::UnitZ()).toRotationMatrix();
     turn.translation = header.obstacles[2].center - turn.rotation * header.obstacles[2].center;
+
+    // Let the stone slide and the blob swell in waves.
+    made.obstacles[5].translation = Vec3(0, 0.1 * std::sin(pi * made.t), 0);
+    made.deformed.resize(header.obstacles.size());
+    made.deformed[6] = header.obstacles[6].mesh->rest;
+    for (Vec3& p : made.deformed[6]) p.x() += 0.06 * std::sin(20 * p.z() + 2 * pi * made.t);
     return made;
 }
 

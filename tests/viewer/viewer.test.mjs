@@ -107,9 +107,9 @@ async function testLists(window) {
     const { page } = window, all = await window.shoot();
     const names = (list) => page.locator(`#${list} .name`).allTextContents();
     assert.deepEqual(await names('cloth-list'), ['sheet', 'curtain', 'chain']);
-    assert.deepEqual(await names('obstacle-list'), ['ground', 'ball', '</script><b>block</b>', 'rod', 'gem']);
+    assert.deepEqual(await names('obstacle-list'), ['ground', 'ball', '</script><b>block</b>', 'rod', 'gem', 'stone', 'blob']);
     assert.equal(await page.locator('#obstacle-list b').count(), 0, 'names are texts, not markup');
-    for (const [list, least] of [['cloth-list', [0.03, 0.01, 0.0005]], ['obstacle-list', [0.05, 0.005, 0.005, 0.001, 0.003]]]) {
+    for (const [list, least] of [['cloth-list', [0.03, 0.01, 0.0005]], ['obstacle-list', [0.05, 0.005, 0.005, 0.001, 0.003, 0.002, 0.003]]]) {
         for (let k = 0; k < least.length; ++k) {
             const box = page.locator(`#${list} li:nth-child(${k + 1}) input`);
             await box.uncheck();

@@ -1,4 +1,5 @@
-// Obstacles on the stage: shapes as they are at rest, carried by their placement at each frame.
+// Obstacles on the stage: shapes as they are at rest, carried by their placement at each frame; meshes that
+// deform bring their points instead.
 import * as THREE from 'three';
 import { Floor, pushBack } from './floor.js';
 
@@ -40,9 +41,26 @@ function polygonSphere(obstacle) {
     return mesh;
 }
 
+// Smoothly shaded triangles, seen from both sides since a mesh may be open.
+function triangleMesh(obstacle, run, index) {
+    const geometry = new THREE.BufferGeometry();
+    const positions = new THREE.BufferAttribute(new Float32Array(3 * obstacle.points), 3);
+    geometry.setIndex(new THREE.BufferAttribute(run.triangles(index), 1));
+    geometry.setAttribute('position', positions.setUsage(THREE.DynamicDrawUsage));
+    if (run.frameCount > 0) run.meshPoints(index, 0, 0, positions.array);
+    geometry.computeVertexNormals();
+    const mesh = new THREE.Mesh(geometry);
+    mesh.frustumCulled = !obstacle.deforming;
+    return mesh;
+}
+
+const makers = { sphere, capsule, box, polygon_sphere: polygonSphere, mesh: triangleMesh };
+
 export class ObstacleView {
     // extent: size of the scene [m]; focus: its middle, at which a plane is centred; depth: see pushBack.
     constructor(run, index, { extent, focus, depth }) {
+        this.run = run;
+        this.index = index;
         this.obstacle = run.info.obstacles[index];
         this.group = new THREE.Group();
         this.group.name = this.obstacle.name;
@@ -51,8 +69,12 @@ export class ObstacleView {
         if (this.obstacle.shape === 'plane') {
             this.buildPlane(extent, focus, depth);
         } else {
-            this.mesh = { sphere, capsule, box, polygon_sphere: polygonSphere }[this.obstacle.shape](this.obstacle);
+            this.mesh = makers[this.obstacle.shape](this.obstacle, run, index);
             this.mesh.material = new THREE.MeshLambertMaterial();
+            if (this.obstacle.shape === 'mesh') {
+                this.mesh.material.side = THREE.DoubleSide;
+                this.mesh.material.shadowSide = THREE.BackSide;
+            }
             this.mesh.material.onBeforeCompile = (shader) => pushBack(shader, depth);
             this.mesh.castShadow = this.mesh.receiveShadow = true;
             this.group.add(this.mesh);
@@ -81,12 +103,23 @@ export class ObstacleView {
         else this.mesh.material.color.set(theme.obstacle);
     }
 
-    // Placement between frames k and k + 1 at share 0..1.
+    // Placement or points between frames k and k + 1 at share 0..1.
     update(k, share) {
+        if (this.obstacle.deforming) return this.deform(k, share);
         const a = this.places[k], b = this.places[Math.min(k + 1, this.places.length - 1)];
         if (!a) return;
         this.group.position.lerpVectors(a.position, b.position, share);
         this.group.quaternion.slerpQuaternions(a.turn, b.turn, share);
+    }
+
+    deform(k, share) {
+        const at = k + share;
+        if (at === this.at || !this.group.visible || this.run.frameCount === 0) return;
+        this.at = at;
+        const { geometry } = this.mesh, position = geometry.getAttribute('position');
+        this.run.meshPoints(this.index, k, share, position.array);
+        position.needsUpdate = true;
+        geometry.computeVertexNormals();
     }
 
     // Grows a box by what the obstacle covers at the first frame; planes are endless and count not.

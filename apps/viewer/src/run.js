@@ -69,6 +69,18 @@ function decodeEdges(bytes, count) {
     return { ends, direction, bare };
 }
 
+// Writes weight times the points of a block into out (3 floats per point), or adds them; packed: as 16-bit
+// steps inside the box (min, size).
+function blendPoints(from, box, packed, weight, out, add) {
+    for (let axis = 0; axis < 3; ++axis) {
+        const low = packed ? weight * box[axis] : 0, step = packed ? (weight * box[3 + axis]) / 65534 : weight;
+        for (let k = axis; k < from.length; k += 3) {
+            const value = packed && from[k] === 65535 ? NaN : low + step * from[k];
+            out[k] = add ? out[k] + value : value;
+        }
+    }
+}
+
 // Faces and edges by the name of the run that brought them; other runs of the page may share them.
 const topologies = new Map();
 
@@ -91,6 +103,7 @@ export class Run {
         this.info = JSON.parse(block.textContent);
         Object.assign(this, topologyOf(this.info));
         this.decoded = new Array(this.info.frames.length);
+        this.meshes = new Map();
         this.times = this.info.frames.map((frame) => frame.t);
     }
 
@@ -119,22 +132,41 @@ export class Run {
     }
 
     addPositions(frame, weight, out, add) {
-        const from = frame.positions;
-        if (!this.info.packed) {
-            for (let k = 0; k < from.length; ++k) out[k] = weight * from[k] + (add ? out[k] : 0);
-            return;
-        }
         this.info.cloths.forEach((cloth, c) => {
-            const box = frame.boxes.subarray(6 * c, 6 * c + 6);
             const begin = 3 * cloth.first_vertex, end = begin + 3 * cloth.vertices;
-            for (let axis = 0; axis < 3; ++axis) {
-                const low = weight * box[axis], step = (weight * box[3 + axis]) / 65534;
-                for (let k = begin + axis; k < end; k += 3) {
-                    const value = from[k] === 65535 ? NaN : low + step * from[k];
-                    out[k] = add ? out[k] + value : value;
-                }
-            }
+            blendPoints(frame.positions.subarray(begin, end), frame.boxes.subarray(6 * c, 6 * c + 6),
+                this.info.packed, weight, out.subarray(begin, end), add);
         });
+    }
+
+    // Corners of the triangles of obstacle o, a mesh.
+    triangles(o) {
+        const count = this.info.obstacles[o].triangles;
+        const faces = decodeFaces(takeBlock(`${this.name}-triangles-${o}`), count);
+        const corners = new Uint32Array(3 * count);
+        for (let t = 0; t < count; ++t) corners.set(faces.subarray(4 * t, 4 * t + 3), 3 * t);
+        return corners;
+    }
+
+    // Box and points of a block of an obstacle that is a mesh.
+    meshBlock(id) {
+        if (!this.meshes.has(id)) {
+            const { buffer } = takeBlock(`${this.name}-points-${id}`);
+            const Positions = this.info.packed ? Uint16Array : Float32Array;
+            this.meshes.set(id, { box: new Float32Array(buffer, 0, 6), points: new Positions(buffer, 24) });
+        }
+        return this.meshes.get(id);
+    }
+
+    // Fills out with the points of mesh obstacle o: at rest, or where it deforms between frames k and k + 1.
+    meshPoints(o, k, share, out) {
+        const blend = (id, weight, add) => {
+            const { box, points } = this.meshBlock(id);
+            blendPoints(points, box, this.info.packed, weight, out, add);
+        };
+        if (!this.info.obstacles[o].deforming) return blend(`${o}`, 1, false);
+        blend(`${o}-${k}`, 1 - share, false);
+        if (share > 0) blend(`${o}-${Math.min(k + 1, this.frameCount - 1)}`, share, true);
     }
 
     // Mean length of the edges of all faces at the first frame [m]; 0 where there are none.

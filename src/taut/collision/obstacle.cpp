@@ -1,6 +1,7 @@
 #include "taut/collision/obstacle.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -8,6 +9,7 @@
 #include "taut/base/error.hpp"
 #include "taut/base/parallel.hpp"
 #include "taut/collision/polygon_sphere.hpp"
+#include "taut/collision/shell_tree.hpp"
 
 namespace taut::collision {
 namespace {
@@ -71,8 +73,10 @@ Nearest nearest_at_rest(const Obstacle& o, const Vec3& p) {
         case Shape::polygon_sphere:
             return scaled(o, unit_polygon_sphere(o.frequency).nearest((p - o.center) / o.radius));
         case Shape::box:
+        case Shape::mesh:
             break;
     }
+    assert(o.shape == Shape::box);
     return nearest_box(o, p);
 }
 
@@ -151,6 +155,7 @@ double at_least_away(const Obstacle& obstacle, const RigidTransform& place, cons
         case Shape::plane:
         case Shape::capsule:
         case Shape::box:
+        case Shape::mesh:
             break;
     }
     // Exact is as cheap as any bound.
@@ -184,31 +189,67 @@ std::optional<Nearest> first_entry(const Obstacle& obstacle, const Vec3& from, c
             const auto entry = unit_polygon_sphere(obstacle.frequency).first_entry(a, b);
             return entry ? std::optional(scaled(obstacle, *entry)) : std::nullopt;
         }
+        case Shape::mesh:
+            break;
     }
     if (!t) return {};
     return nearest_at_rest(obstacle, from + *t * d);
+}
+
+std::vector<double> distances(const Obstacle& obstacle, double time, ConstPoints x) {
+    std::vector<double> result(x.size());
+    const auto fill = [&](const auto& distance) {
+        parallel_for(x.size(), [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) result[i] = distance(x[i]);
+        });
+    };
+    if (obstacle.shape == Shape::mesh) {
+        const ShellTree tree(obstacle.mesh->triangles, points_at(obstacle, time));
+        fill([&](const Vec3& p) { return tree.signed_distance(p); });
+    } else {
+        const RigidTransform place = obstacle.motion.at(time);
+        fill([&](const Vec3& p) { return nearest(obstacle, place, p).distance; });
+    }
+    return result;
 }
 
 double max_penetration(std::span<const Obstacle> obstacles, double time, ConstPoints x,
                        std::span<const std::uint8_t> skip) {
     double deepest = 0;
     for (const Obstacle& obstacle : obstacles) {
-        const RigidTransform place = obstacle.motion.at(time);
-        const double depth = parallel_max(x.size(), [&](std::size_t begin, std::size_t end) {
-            double worst = 0;
-            for (std::size_t i = begin; i < end; ++i) {
-                if (!skip.empty() && skip[i]) continue;
-                const double d = -nearest(obstacle, place, x[i]).distance;
-                if (!(d <= worst)) worst = d;
-                if (std::isnan(d)) break;
-            }
-            return worst;
-        });
-        if (!(depth <= deepest)) deepest = depth;
-        if (std::isnan(depth)) break;
+        const std::vector<double> distance = distances(obstacle, time, x);
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            if (!skip.empty() && skip[i]) continue;
+            if (!(-distance[i] <= deepest)) deepest = -distance[i];
+            if (std::isnan(deepest)) return deepest;
+        }
     }
     return deepest;
 }
+
+namespace {
+
+void validate_mesh(const Obstacle& o) {
+    const ErrorPlace where{"", o.name};
+    if (!o.mesh || o.mesh->triangles.empty())
+        throw InputError(where, "the mesh has no triangles", {}, "give at least one");
+    for (std::size_t i = 0; i < o.mesh->rest.size(); ++i) {
+        if (!o.mesh->rest[i].allFinite())
+            throw InputError(where, "a point of the mesh is not finite", "point " + std::to_string(i),
+                             "give three numbers");
+    }
+    const auto count = static_cast<int>(o.mesh->rest.size());
+    for (std::size_t k = 0; k < o.mesh->triangles.size(); ++k) {
+        for (const int corner : o.mesh->triangles[k]) {
+            if (corner < 0 || corner >= count)
+                throw InputError(where, "a triangle names a point that does not exist",
+                                 "triangle " + std::to_string(k) + ", point " + std::to_string(corner),
+                                 "the mesh has " + std::to_string(count) + " points");
+        }
+    }
+}
+
+}  // namespace
 
 void validate(const Obstacle& o) {
     const ErrorPlace where{"", o.name};
@@ -233,6 +274,7 @@ void validate(const Obstacle& o) {
         require(o.frequency >= 1 && o.frequency <= PolygonSphere::max_frequency,
                 "the frequency must be from 1 to 32", o.frequency, "use a number in that range");
     }
+    if (o.shape == Shape::mesh) validate_mesh(o);
     if (o.shape == Shape::box) {
         require(finite(o.half_size) && o.half_size.minCoeff() > 0, "half sizes must be positive",
                 o.half_size.minCoeff(), "use numbers above 0");
@@ -249,6 +291,8 @@ const char* shape_name(Shape shape) {
             return "capsule";
         case Shape::polygon_sphere:
             return "polygon_sphere";
+        case Shape::mesh:
+            return "mesh";
         case Shape::box:
             break;
     }

@@ -45,6 +45,36 @@ void EdgeLength::prepare(const Model& model) {
         if (model.edges[e].direction != mesh::Direction::none || row_of[e] < 0) continue;
         chains_.push_back({2, false, {row_of[e]}, {model.edges[e].a, model.edges[e].b}});
     }
+
+    // And so every pair of a seam.
+    edge_rows_ = rows();
+    seams_ = model.seams;
+    for (const Seam& seam : seams_) {
+        for (const auto& pair : seam.pairs) {
+            chains_.push_back({2, false, {rows()}, {pair[0], pair[1]}});
+            ends_.push_back(pair);
+        }
+    }
+    length_.resize(ends_.size());
+    advance(0);
+}
+
+void EdgeLength::advance(double time) {
+    time_ = time;
+    auto r = std::size_t(edge_rows_);
+    for (const Seam& seam : seams_) {
+        for (std::size_t k = 0; k < seam.pairs.size(); ++k) length_[r++] = seam.distance(k, time);
+    }
+}
+
+void EdgeLength::add_rate(ConstPoints x, std::span<double> rate) const {
+    auto r = std::size_t(edge_rows_);
+    for (const Seam& seam : seams_) {
+        for (std::size_t k = 0; k < seam.pairs.size(); ++k, ++r) {
+            rate[r] += elements::length_derivative(form_, x[ends_[r][1]] - x[ends_[r][0]], length_[r]) *
+                       seam.rate(k, time_);
+        }
+    }
 }
 
 void EdgeLength::residual(ConstPoints x, std::span<double> c) const {
@@ -95,6 +125,18 @@ double EdgeLength::violation(ConstPoints x) const {
         return largest;
     });
     return ends_.empty() ? 0.0 : worst;
+}
+
+double EdgeLength::squared_gradient(int row) const {
+    const double length = length_[std::size_t(row)];
+    return elements::gradient(form_, {length, 0, 0}, length).squaredNorm();
+}
+
+const std::string& EdgeLength::seam_of(int row) const {
+    int last = edge_rows_;
+    std::size_t s = 0;
+    while (row >= (last += int(seams_[s].pairs.size()))) ++s;
+    return seams_[s].name;
 }
 
 int EdgeLength::worst_row(ConstPoints x) const {

@@ -50,6 +50,19 @@ inline Vec3 gradient(EdgeForm form, const Vec3& d, double l) {
     return d / (l * detail::guarded_length(d, l));
 }
 
+// dC/dl at a fixed edge vector, for lengths that change over time.
+inline double length_derivative(EdgeForm form, const Vec3& d, double l) {
+    switch (form) {
+        case EdgeForm::goldenthal:
+            return -d.squaredNorm() / (l * l) - 1;
+        case EdgeForm::squared:
+            return -2 * l;
+        case EdgeForm::relative:
+            break;
+    }
+    return -d.norm() / (l * l);
+}
+
 // w with  lambda grad^2 C <= w [[1,-1],[-1,1]] (x) I3: an equality for the first two forms, of either
 // sign; for the third the transverse curvature where lambda pulls, and zero where it pushes.
 inline double stiffness_weight(EdgeForm form, const Vec3& d, double l, double lambda) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "taut/base/error.hpp"
 #include "taut/base/parallel.hpp"
 #include "taut/elements/half_space.hpp"
 
@@ -63,7 +64,13 @@ void describe(ParamList& list, ContactParams& params) {
 
 Contact::Contact(Params params, std::vector<Obstacle> obstacles)
     : params_(params), obstacles_(std::move(obstacles)) {
-    for (const Obstacle& obstacle : obstacles_) collision::validate(obstacle);
+    for (const Obstacle& obstacle : obstacles_) {
+        collision::validate(obstacle);
+        if (obstacle.shape == collision::Shape::mesh) {
+            throw InputError({}, "contact knows only convex shapes, and one obstacle is a mesh",
+                             "'" + obstacle.name + "'", "use the filter collision instead");
+        }
+    }
 }
 
 void Contact::prepare(const Model&) {}

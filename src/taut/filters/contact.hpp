@@ -22,7 +22,7 @@ public:
     using Params = ContactParams;
     static constexpr const char* type_name = "contact";
 
-    // Throws InputError on an obstacle without size.
+    // Throws InputError on an obstacle without size, and on meshes: they are not convex.
     Contact(Params params, std::vector<collision::Obstacle> obstacles);
     std::string_view name() const override { return type_name; }
     void prepare(const Model& model) override;

@@ -21,9 +21,14 @@ std::vector<GraphEdge> edges_of(const constraints::EdgeLength& constraint) {
     std::vector<GraphEdge> edges;
     edges.reserve(std::size_t(constraint.rows()));
     for (int r = 0; r < constraint.rows(); ++r) {
-        edges.push_back({constraint.ends(r)[0], constraint.ends(r)[1], constraint.rest_length(r)});
+        edges.push_back({constraint.ends(r)[0], constraint.ends(r)[1], constraint.rest_length(r), r});
     }
     return edges;
+}
+
+void update_lengths(const constraints::EdgeLength& constraint, std::vector<GraphEdge>& edges) {
+    if (constraint.rows() == constraint.edge_rows()) return;
+    for (GraphEdge& edge : edges) edge.length = constraint.rest_length(edge.row);
 }
 
 void shuffle(std::vector<GraphEdge>& edges, std::uint64_t seed) {

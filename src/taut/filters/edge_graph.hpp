@@ -13,11 +13,15 @@ namespace taut::filters {
 
 struct GraphEdge {
     int a = 0, b = 0;   // vertices
-    double length = 0;  // at rest [m]
+    double length = 0;  // at rest, or of a seam at this time [m]
+    int row = 0;        // of the constraint
 };
 
-// All edges of the constraint, in the order of its rows.
+// All edges of the constraint and all pairs of seams, in the order of its rows.
 std::vector<GraphEdge> edges_of(const constraints::EdgeLength& constraint);
+
+// Takes lengths that change over time from the constraint.
+void update_lengths(const constraints::EdgeLength& constraint, std::vector<GraphEdge>& edges);
 
 // Shuffles with a generator of our own, so that a seed means the same order everywhere.
 void shuffle(std::vector<GraphEdge>& edges, std::uint64_t seed);

@@ -57,6 +57,7 @@ double FastProjection::force_residual(const StepContext& context) {
 
 void FastProjection::apply(const StepContext& context, Candidate& c, FilterReport& report) {
     report.tolerance = tolerance();
+    advance_to(context.time_end());
     end_positions(context, c, x0_);
     x_ = best_ = x0_;
     if (constraint().rows() == 0) return;

@@ -75,6 +75,7 @@ void Icd::apply(const StepContext& context, Candidate& c, FilterReport& report) 
     report.tolerance = tolerance();
     converged_ = true;
     if (constraint().rows() == 0) return;
+    advance_to(context.time_end());
     end_positions(context, c, x0_);
     x_ = best_ = x0_;
     std::fill(mu_.begin(), mu_.end(), 0.0);

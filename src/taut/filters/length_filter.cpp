@@ -53,6 +53,7 @@ void LengthFilter::finish(const StepContext& context, ConstPoints x, Candidate& 
 
 void LengthFilter::measure(const StepContext& context, const Candidate& c, FilterReport& report) const {
     Points x;
+    advance_to(context.time_end());
     end_positions(context, c, x);
     report.tolerance = tolerance_;
     report.residual = constraint_->violation(x);

@@ -1,5 +1,5 @@
-// What all filters share that hold warp and weft to their rest lengths: the constraint, the strain they
-// promise, how it is measured, and the saddle system of a step towards C = 0.
+// What all filters share that hold warp and weft to their rest lengths, and seams closed: the constraint, the
+// strain they promise, how it is measured, and the saddle system of a step towards C = 0.
 #pragma once
 
 #include <memory>
@@ -30,6 +30,8 @@ protected:
     LengthFilter(double tolerance, const constraints::EdgeLengthParams& params);
 
     const Constraint& constraint() const { return *constraint_; }
+    // Puts lengths that change over time to a time [s]; the first thing every step does.
+    void advance_to(double time) const { constraint_->advance(time); }
     double tolerance() const { return tolerance_; }
 
     // False: the last apply did not reach its force balance; measure() then reports a miss.

@@ -20,9 +20,11 @@ void Rattle::prepare(const Model& model) {
 void Rattle::apply_end_velocity(const StepContext& context, const Candidate&, State& end) {
     if (constraint().rows() == 0) return;
 
-    // Solve (J M^-1 J^T) kappa = J v at the end of the step, and take M^-1 J^T kappa off.
+    // Solve (J M^-1 J^T) kappa = J v + dC/dt at the end of the step, and take M^-1 J^T kappa off.
+    advance_to(context.time_end());
     constraint().jacobian(end.x, rows_);
     rows_.multiply(end.v, rate_);
+    constraint().add_rate(end.x, rate_);
     linalg::SaddleSystem system;
     system.diagonal = context.model->mass;
     system.rows = &rows_;

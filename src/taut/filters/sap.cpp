@@ -45,7 +45,12 @@ void Sap::prepare(const Model& model) {
     for (auto* points : {&dx_, &g_, &offset_}) points->assign(n, Vec3::Zero());
     constraint().jacobian(model.rest, rows_);
     rest_square_.resize(m);
-    for (std::size_t r = 0; r < m; ++r) rest_square_[r] = rows_.gradient[2 * r].squaredNorm();
+    const auto& lengths = static_cast<const constraints::EdgeLength&>(constraint());
+    for (std::size_t r = 0; r < m; ++r) {
+        // Sewn vertices lie anywhere at rest.
+        const bool edge = int(r) < lengths.edge_rows();
+        rest_square_[r] = edge ? rows_.gradient[2 * r].squaredNorm() : lengths.squared_gradient(int(r));
+    }
     const double still = still_distance(model);
     still_ = 0;
     for (double mass : model.mass) still_ += mass * still * still;
@@ -181,6 +186,7 @@ void Sap::apply(const StepContext& context, Candidate& c, FilterReport& report) 
     report.tolerance = tolerance();
     converged_ = true;
     if (constraint().rows() == 0) return;
+    advance_to(context.time_end());
     end_positions(context, c, x0_);
     x_ = x0_;
     std::fill(mu_.begin(), mu_.end(), 0.0);

@@ -59,6 +59,7 @@ bool Shake::moderate(ConstPoints move) const {
 
 void Shake::apply(const StepContext& context, Candidate& c, FilterReport& report) {
     report.tolerance = tolerance();
+    advance_to(context.time_end());
     end_positions(context, c, x0_);
     x_ = x0_;
     if (constraint().rows() == 0) return;

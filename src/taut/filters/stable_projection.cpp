@@ -160,6 +160,7 @@ void StableProjection::correct(const StepContext& context, const Candidate& c, F
 void StableProjection::apply(const StepContext& context, Candidate& c, FilterReport& report) {
     report.tolerance = tolerance();
     if (constraint().rows() == 0) return;
+    advance_to(context.time_end());
     end_positions(context, c, x0_);
     if (context.round == 0) {
         // Start from inertia with the last step's tensions.

@@ -41,6 +41,15 @@ std::string describe_miss(const Constraint& constraint, ConstPoints x, double to
     if (const auto* edges = dynamic_cast<const constraints::EdgeLength*>(&constraint);
         edges && edges->rows() > 0) {
         const int row = edges->worst_row(x);
+        if (row >= edges->edge_rows()) {
+            const auto [a, b] = edges->ends(row);
+            const double apart = (x[std::size_t(b)] - x[std::size_t(a)]).norm();
+            return fmt::format(
+                "seam '{}' misses its distance by {:.3g} m, {:.3g} %, between vertices {} and {}, after {} "
+                "iterations; {:.3g} % is allowed",
+                edges->seam_of(row), std::abs(apart - edges->rest_length(row)), 100 * worst, a, b, iterations,
+                100 * tolerance);
+        }
         if (row >= 0) {
             where = fmt::format(" at the edge between vertices {} and {}", edges->ends(row)[0],
                                 edges->ends(row)[1]);

@@ -49,6 +49,8 @@ bool StrainLimitGaussSeidel::sweep() {
 void StrainLimitGaussSeidel::apply(const StepContext& context, Candidate& c, FilterReport& report) {
     report.tolerance = tolerance();
     if (edges_.empty()) return;
+    advance_to(context.time_end());
+    update_lengths(static_cast<const constraints::EdgeLength&>(constraint()), edges_);
     end_positions(context, c, x_);
     inverse_masses(context, inverse_mass_);
     int passes = 0;

@@ -30,6 +30,8 @@ StrainRateLimit::StrainRateLimit(const Params& params)
 void StrainRateLimit::prepare(const Model& model) {
     constraint_.prepare(model);
     edges_ = edges_of(constraint_);
+    // Seams close at a rate of their own.
+    edges_.resize(std::size_t(constraint_.edge_rows()));
 }
 
 double StrainRateLimit::largest_change(ConstPoints start, ConstPoints end) const {

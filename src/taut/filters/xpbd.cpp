@@ -41,6 +41,8 @@ void Xpbd::prepare(const Model& model) {
 void Xpbd::advance(const StepContext& context, int substep) {
     const double h = context.dt / params_.substeps;
     const double share = double(substep) / params_.substeps;
+    advance_to(context.start->t + share * context.dt);
+    update_lengths(static_cast<const constraints::EdgeLength&>(constraint()), edges_);
     parallel_for(x_.size(), [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const Vec3& start = context.start->x[i];
@@ -113,6 +115,8 @@ void Xpbd::correct(const StepContext& context, FilterReport& report) {
 void Xpbd::apply(const StepContext& context, Candidate& c, FilterReport& report) {
     report.tolerance = tolerance();
     if (edges_.empty()) return;
+    advance_to(context.time_end());
+    update_lengths(static_cast<const constraints::EdgeLength&>(constraint()), edges_);
     end_positions(context, c, x0_);
     inverse_masses(context, inverse_mass_);
     if (context.round == 0) {

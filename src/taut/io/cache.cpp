@@ -30,10 +30,22 @@ void encode_frame(const CacheFrame& frame, long index, std::uint64_t seed, ByteW
         }
         for (int c = 0; c < 3; ++c) out.put(place.translation[c]);
     }
+    for (const Points& points : frame.deformed) out.put_array<Vec3>(points);
     out.put(hash_bytes(out.bytes().data(), out.bytes().size(), seed));
 }
 
-// The frame in `bytes`, checked; where: named in errors.
+bool all_finite(const CacheFrame& frame) {
+    const auto finite = [](const Points& points) {
+        return std::all_of(points.begin(), points.end(), [](const Vec3& p) { return p.allFinite(); });
+    };
+    bool good = std::isfinite(frame.t) && finite(frame.x);
+    for (const RigidTransform& place : frame.obstacles)
+        good = good && place.rotation.allFinite() && place.translation.allFinite();
+    for (const Points& points : frame.deformed) good = good && finite(points);
+    return good;
+}
+
+// The frame in `bytes`, its checksum checked; where: named in errors.
 CacheFrame decode_frame(std::string_view bytes, long index, std::uint64_t seed, const CacheHeader& header,
                         const ErrorPlace& where) {
     const std::string_view content = bytes.substr(0, bytes.size() - checksum_bytes);
@@ -47,30 +59,33 @@ CacheFrame decode_frame(std::string_view bytes, long index, std::uint64_t seed, 
                          "run the scene again");
     }
 
-    // Read time, positions and placements; refuse what cannot be drawn.
+    // Read time, positions and placements.
     CacheFrame frame;
     frame.t = in.get<double>();
     frame.x = in.get_array<Vec3>(static_cast<std::uint64_t>(header.vertices));
-    bool finite = std::isfinite(frame.t);
-    for (const Vec3& x : frame.x) finite = finite && x.allFinite();
     for (std::size_t k = 0; k < header.obstacles.size(); ++k) {
         RigidTransform place;
         for (int r = 0; r < 3; ++r) {
             for (int c = 0; c < 3; ++c) place.rotation(r, c) = in.get<double>();
         }
         for (int c = 0; c < 3; ++c) place.translation[c] = in.get<double>();
-        finite = finite && place.rotation.allFinite() && place.translation.allFinite();
         frame.obstacles.push_back(place);
     }
-    if (!finite) {
-        throw InputError(where, "the frame holds a number that is not finite", "",
-                         "use the frames before it, and see report.json for what happened");
+    if (!header.deforming.empty()) frame.deformed.resize(header.obstacles.size());
+    for (std::size_t k = 0; k < frame.deformed.size(); ++k) {
+        if (!header.deforms(k)) continue;
+        frame.deformed[k] = in.get_array<Vec3>(header.obstacles[k].mesh->rest.size());
     }
     return frame;
 }
 
-// The header without its texts: what must be the same for frames to fit.
-std::string geometry_bytes(CacheHeader header) {
+// The header without its texts, and without pins where one of two does not know them: what must be the
+// same for frames to fit.
+std::string geometry_bytes(CacheHeader header, bool pins) {
+    if (!pins) {
+        header.pins.reset();
+        header.judged_before = false;
+    }
     header.taut_version.clear();
     header.scene_name.clear();
     header.effective_scene.clear();
@@ -80,11 +95,21 @@ std::string geometry_bytes(CacheHeader header) {
 
 }  // namespace
 
+Points obstacle_points(const CacheHeader& header, const CacheFrame& frame, std::size_t obstacle) {
+    if (header.deforms(obstacle) && obstacle < frame.deformed.size()) return frame.deformed[obstacle];
+    Points points = header.obstacles[obstacle].mesh->rest;
+    if (obstacle >= frame.obstacles.size()) return points;
+    for (Vec3& p : points) p = frame.obstacles[obstacle](p);
+    return points;
+}
+
 CacheWriter::CacheWriter(const std::filesystem::path& file, const CacheHeader& header, long keep_frames)
-    : file_(file), vertices_(static_cast<std::size_t>(header.vertices)), obstacles_(header.obstacles.size()) {
+    : file_(file), vertices_(static_cast<std::size_t>(header.vertices)) {
     check_cache_header(header, file.string());
     const std::string bytes = encode_cache_header(header, seed_);
-    frame_bytes_ = cache_frame_bytes(vertices_, obstacles_);
+    frame_bytes_ = cache_frame_bytes(header);
+    for (std::size_t k = 0; k < header.obstacles.size(); ++k)
+        deforming_.push_back(header.deforms(k) ? header.obstacles[k].mesh->rest.size() : 0);
     if (keep_frames < 0) {
         // Replace an older cache in one go, so that a reader never meets half a header.
         write_file(file, bytes);
@@ -103,7 +128,8 @@ void CacheWriter::keep(const CacheHeader& header, const std::string& header_byte
     const std::string remedy = "run the scene again from its start";
     const std::string name = file_.string();
     CacheReader reader(file_);
-    if (geometry_bytes(reader.header()) != geometry_bytes(header)) {
+    const bool pins = reader.header().pins && header.pins;
+    if (geometry_bytes(reader.header(), pins) != geometry_bytes(header, pins)) {
         throw InputError({name, "header"}, "the cache belongs to another run", "", remedy);
     }
     if (reader.frames() < keep_frames) {
@@ -112,10 +138,12 @@ void CacheWriter::keep(const CacheHeader& header, const std::string& header_byte
     }
     if (keep_frames > 0) reader.read(keep_frames - 1);
 
-    // Drop what came after them; where the header has other texts, copy the frames behind the new one.
+    // Drop what came after them; where the header is of an older format or has other texts, copy the frames
+    // behind the new one.
     std::uint64_t stored_seed = 0;
     std::error_code error;
-    if (encode_cache_header(reader.header(), stored_seed) == header_bytes) {
+    const bool same = encode_cache_header(reader.header(), stored_seed) == header_bytes;
+    if (same && reader.version() == cache_version) {
         std::filesystem::resize_file(
             file_, header_bytes.size() + static_cast<std::uintmax_t>(keep_frames) * frame_bytes_, error);
     } else {
@@ -130,9 +158,12 @@ void CacheWriter::keep(const CacheHeader& header, const std::string& header_byte
 }
 
 void CacheWriter::append(const CacheFrame& frame) {
-    if (frame.x.size() != vertices_ || frame.obstacles.size() != obstacles_) {
-        throw std::logic_error("a cache frame must hold every vertex and obstacle of the header");
+    bool whole = frame.x.size() == vertices_ && frame.obstacles.size() == deforming_.size();
+    for (std::size_t k = 0; k < std::max(deforming_.size(), frame.deformed.size()); ++k) {
+        const std::size_t points = k < frame.deformed.size() ? frame.deformed[k].size() : 0;
+        whole = whole && k < deforming_.size() && points == deforming_[k];
     }
+    if (!whole) throw std::logic_error("a cache frame must hold every vertex and obstacle of the header");
     ByteWriter out;
     out.reserve(frame_bytes_);
     encode_frame(frame, frames_, seed_, out);
@@ -159,13 +190,19 @@ CacheReader::CacheReader(const std::filesystem::path& file) : file_(file) {
     header_ = decode_cache_header(bytes, preamble, name);
 
     // Count whole frames; a part of one at the end was never finished.
+    version_ = preamble.version;
     seed_ = preamble.checksum;
     data_start_ = preamble.header_bytes;
     frame_bytes_ = preamble.frame_bytes;
     frames_ = static_cast<long>((size - data_start_) / frame_bytes_);
+    cut_ = (size - data_start_) % frame_bytes_ != 0;
 }
 
-CacheFrame CacheReader::read(long frame) {
+CacheFrame CacheReader::read(long frame) { return read(frame, true); }
+
+CacheFrame CacheReader::read_any(long frame) { return read(frame, false); }
+
+CacheFrame CacheReader::read(long frame, bool finite) {
     const ErrorPlace where{file_.string(), fmt::format("frame {}", frame)};
     if (frame < 0 || frame >= frames_) {
         throw InputError(where, "there is no such frame", "",
@@ -178,7 +215,12 @@ CacheFrame CacheReader::read(long frame) {
     stream_.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     if (!stream_)
         throw InputError(where, "could not be read", "", "check that no other program changes the file");
-    return decode_frame(bytes, frame, seed_, header_, where);
+    CacheFrame decoded = decode_frame(bytes, frame, seed_, header_, where);
+    if (finite && !all_finite(decoded)) {
+        throw InputError(where, "the frame holds a number that is not finite", "",
+                         "use the frames before it, and see report.json for what happened");
+    }
+    return decoded;
 }
 
 }  // namespace taut::io

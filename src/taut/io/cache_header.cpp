@@ -2,15 +2,13 @@
 // and writer share one check, so that nothing is written that would be refused when read.
 #include "taut/io/cache_header.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
-#include <limits>
-#include <nlohmann/json.hpp>
 
 #include "taut/base/hash.hpp"
 #include "taut/collision/polygon_sphere.hpp"
 #include "taut/io/binary.hpp"
+#include "taut/io/cache_fields.hpp"
+#include "taut/io/cache_pins.hpp"
 
 namespace taut::io {
 namespace {
@@ -19,19 +17,15 @@ using nlohmann::json;
 using nlohmann::ordered_json;
 
 constexpr std::string_view magic = "TAUTCACH";
-constexpr std::uint32_t format_version = 1;
-constexpr std::array shapes{collision::Shape::plane, collision::Shape::sphere, collision::Shape::capsule,
-                            collision::Shape::box, collision::Shape::polygon_sphere};
-constexpr std::array<const char*, shapes.size()> shape_words{"plane", "sphere", "capsule", "box",
-                                                             "polygon_sphere"};
+constexpr std::array shapes{collision::Shape::plane,          collision::Shape::sphere,
+                            collision::Shape::capsule,        collision::Shape::box,
+                            collision::Shape::polygon_sphere, collision::Shape::mesh};
+constexpr std::array<const char*, shapes.size()> shape_words{"plane", "sphere",         "capsule",
+                                                             "box",   "polygon_sphere", "mesh"};
+
+constexpr std::string_view judged_at_end_word = "end", judged_before_word = "before_contact";
 
 using FourInts = std::array<std::int32_t, 4>;
-
-[[noreturn]] void damaged(const std::string& file, const std::string& what) {
-    throw InputError({file, "header"}, "the cache is damaged: " + what, "", "run the scene again");
-}
-
-ordered_json vector_json(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
 
 ordered_json cloth_json(const Cloth& c) {
     return {{"name", c.name},
@@ -45,7 +39,7 @@ ordered_json cloth_json(const Cloth& c) {
             {"yarn_count", c.yarn_count}};
 }
 
-ordered_json obstacle_json(const collision::Obstacle& o) {
+ordered_json obstacle_json(const collision::Obstacle& o, bool deforms) {
     ordered_json j{{"name", o.name},
                    {"shape", shape_words.at(static_cast<std::size_t>(o.shape))},
                    {"center", vector_json(o.center)},
@@ -55,6 +49,11 @@ ordered_json obstacle_json(const collision::Obstacle& o) {
                    {"radius", o.radius},
                    {"friction", o.friction}};
     if (o.shape == collision::Shape::polygon_sphere) j["frequency"] = o.frequency;
+    if (o.shape == collision::Shape::mesh) {
+        j["points"] = o.mesh->rest.size();
+        j["triangles"] = o.mesh->triangles.size();
+        j["deforming"] = deforms;
+    }
     return j;
 }
 
@@ -65,61 +64,21 @@ ordered_json header_json(const CacheHeader& header) {
     j["effective_scene"] = header.effective_scene;
     j["fps"] = header.fps;
     j["tolerance"] = header.tolerance;
+    j["strain_judged"] = header.judged_before ? judged_before_word : judged_at_end_word;
     j["vertices"] = header.vertices;
     j["faces"] = header.faces.size();
     j["edges"] = header.edges.size();
     j["cloths"] = ordered_json::array();
     for (const Cloth& cloth : header.cloths) j["cloths"].push_back(cloth_json(cloth));
     j["obstacles"] = ordered_json::array();
-    for (const collision::Obstacle& obstacle : header.obstacles) {
-        j["obstacles"].push_back(obstacle_json(obstacle));
+    for (std::size_t k = 0; k < header.obstacles.size(); ++k) {
+        j["obstacles"].push_back(obstacle_json(header.obstacles[k], header.deforms(k)));
     }
+    if (header.pins) j["pins"] = pins_json(*header.pins);
     return j;
 }
 
-// Typed access to JSON that somebody else may have written.
-class Fields {
-public:
-    Fields(const json& object, const std::string& file) : object_(object), file_(file) {
-        if (!object.is_object()) damaged(file, "an object is missing");
-    }
-    const json& at(const char* key) const {
-        const auto found = object_.find(key);
-        if (found == object_.end()) damaged(file_, fmt::format("'{}' is missing", key));
-        return *found;
-    }
-    const json& list(const char* key) const {
-        if (!at(key).is_array()) damaged(file_, fmt::format("'{}' is not a list", key));
-        return at(key);
-    }
-    std::string text(const char* key) const {
-        if (!at(key).is_string()) damaged(file_, fmt::format("'{}' is not a text", key));
-        return at(key).get<std::string>();
-    }
-    int count(const char* key) const {
-        const json& value = at(key);
-        if (!value.is_number_unsigned() || value.get<std::uint64_t>() > std::numeric_limits<int>::max()) {
-            damaged(file_, fmt::format("'{}' is not a count", key));
-        }
-        return value.get<int>();
-    }
-    double number(const char* key) const { return number(at(key), key); }
-    Vec3 vector(const char* key) const {
-        const json& value = list(key);
-        if (value.size() != 3) damaged(file_, fmt::format("'{}' is not a vector", key));
-        return {number(value[0], key), number(value[1], key), number(value[2], key)};
-    }
-
-private:
-    double number(const json& value, const char* key) const {
-        if (!value.is_number()) damaged(file_, fmt::format("'{}' is not a number", key));
-        return value.get<double>();
-    }
-    const json& object_;
-    const std::string& file_;
-};
-
-Cloth read_cloth(const Fields& in) {
+Cloth read_cloth(const CacheFields& in) {
     Cloth c;
     c.name = in.text("name");
     c.first_vertex = in.count("first_vertex"), c.vertex_count = in.count("vertex_count");
@@ -129,13 +88,13 @@ Cloth read_cloth(const Fields& in) {
     return c;
 }
 
-collision::Obstacle read_obstacle(const Fields& in, const std::string& file) {
+collision::Obstacle read_obstacle(const CacheFields& in, const std::string& file) {
     collision::Obstacle o;
     o.name = in.text("name");
     const std::string shape = in.text("shape");
     std::size_t k = 0;
     while (k < shapes.size() && shape != shape_words[k]) ++k;
-    if (k == shapes.size()) damaged(file, "an obstacle has no known shape");
+    if (k == shapes.size()) damaged_cache(file, "an obstacle has no known shape");
     o.shape = shapes[k];
     o.center = in.vector("center");
     o.normal = in.vector("normal");
@@ -163,6 +122,17 @@ void read_arrays(ByteReader& in, std::uint64_t faces, std::uint64_t edges, Cache
     }
 }
 
+// The mesh of an obstacle, and whether it deforms; the counts are checked against the bytes there are.
+void read_mesh(const CacheFields& in, ByteReader& arrays, std::size_t k, CacheHeader& header) {
+    if (header.obstacles[k].shape != collision::Shape::mesh) return;
+    collision::ObstacleMesh mesh;
+    mesh.rest = arrays.get_array<Vec3>(static_cast<std::uint64_t>(in.count("points")));
+    mesh.triangles = arrays.get_array<collision::Triangle>(static_cast<std::uint64_t>(in.count("triangles")));
+    header.obstacles[k].mesh = std::make_shared<const collision::ObstacleMesh>(std::move(mesh));
+    header.deforming.resize(header.obstacles.size());
+    header.deforming[k] = in.flag("deforming") ? 1 : 0;
+}
+
 bool inside(int index, std::size_t count) { return index >= 0 && static_cast<std::size_t>(index) < count; }
 
 bool range_inside(int first, int count, std::size_t total) {
@@ -175,50 +145,80 @@ void check_topology(const CacheHeader& h, const std::string& file) {
     for (const mesh::Face& face : h.faces) {
         bool good = face.corner[3] == -1 || inside(face.corner[3], n);
         for (std::size_t c = 0; c < 3; ++c) good = good && inside(face.corner[c], n);
-        if (!good) damaged(file, "a face names a vertex that does not exist");
+        if (!good) damaged_cache(file, "a face names a vertex that does not exist");
     }
     for (const mesh::Edge& edge : h.edges) {
         if (!inside(edge.a, n) || !inside(edge.b, n))
-            damaged(file, "an edge names a vertex that does not exist");
+            damaged_cache(file, "an edge names a vertex that does not exist");
         for (int face : edge.face) {
             if (face != -1 && !inside(face, h.faces.size())) {
-                damaged(file, "an edge names a face that does not exist");
+                damaged_cache(file, "an edge names a face that does not exist");
             }
         }
-        if (edge.direction > mesh::Direction::weft) damaged(file, "an edge has no known direction");
+        if (edge.direction > mesh::Direction::weft) damaged_cache(file, "an edge has no known direction");
     }
     for (const Cloth& c : h.cloths) {
         if (!range_inside(c.first_vertex, c.vertex_count, n) ||
             !range_inside(c.first_face, c.face_count, h.faces.size()) ||
             !range_inside(c.first_edge, c.edge_count, h.edges.size()) || c.first_yarn < 0 ||
             c.yarn_count < 0) {
-            damaged(file, "a cloth reaches beyond the mesh");
+            damaged_cache(file, "a cloth reaches beyond the mesh");
+        }
+    }
+}
+
+void check_mesh(const collision::Obstacle& o, bool deforms, const std::string& file) {
+    if (o.shape != collision::Shape::mesh) {
+        if (deforms) damaged_cache(file, "an obstacle deforms that is no mesh");
+        return;
+    }
+    if (!o.mesh || o.mesh->triangles.empty()) damaged_cache(file, "the mesh of an obstacle is empty");
+    for (const Vec3& p : o.mesh->rest) {
+        if (!p.allFinite()) damaged_cache(file, "an obstacle holds a number that is not finite");
+    }
+    for (const collision::Triangle& triangle : o.mesh->triangles) {
+        for (const int corner : triangle) {
+            if (!inside(corner, o.mesh->rest.size()))
+                damaged_cache(file, "a triangle of an obstacle names a point that does not exist");
         }
     }
 }
 
 }  // namespace
 
-std::uint64_t cache_frame_bytes(std::uint64_t vertices, std::uint64_t obstacles) {
-    return 8 + 8 + 24 * vertices + 96 * obstacles + 8;
+std::uint64_t cache_frame_bytes(std::uint64_t points, std::uint64_t obstacles) {
+    return 8 + 8 + 24 * points + 96 * obstacles + 8;
+}
+
+std::uint64_t cache_frame_bytes(const CacheHeader& header) {
+    auto points = static_cast<std::uint64_t>(header.vertices);
+    for (std::size_t k = 0; k < header.obstacles.size(); ++k) {
+        if (header.deforms(k)) points += header.obstacles[k].mesh->rest.size();
+    }
+    return cache_frame_bytes(points, header.obstacles.size());
 }
 
 void check_cache_header(const CacheHeader& h, const std::string& file) {
-    if (!std::isfinite(h.fps) || h.fps <= 0) damaged(file, "the frame rate is not a positive number");
-    if (!std::isfinite(h.tolerance) || h.tolerance < 0) damaged(file, "the tolerance is not a number");
-    if (h.vertices < 0) damaged(file, "the number of vertices is negative");
-    if (h.rest_length.size() != h.edges.size()) damaged(file, "edges and rest lengths differ in number");
+    if (!std::isfinite(h.fps) || h.fps <= 0) damaged_cache(file, "the frame rate is not a positive number");
+    if (!std::isfinite(h.tolerance) || h.tolerance < 0) damaged_cache(file, "the tolerance is not a number");
+    if (h.vertices < 0) damaged_cache(file, "the number of vertices is negative");
+    if (h.rest_length.size() != h.edges.size())
+        damaged_cache(file, "edges and rest lengths differ in number");
     for (double length : h.rest_length) {
-        if (!std::isfinite(length) || length <= 0) damaged(file, "a rest length is not a positive number");
+        if (!std::isfinite(length) || length <= 0)
+            damaged_cache(file, "a rest length is not a positive number");
     }
     check_topology(h, file);
-    for (const collision::Obstacle& o : h.obstacles) {
+    if (h.pins) check_pins(*h.pins, h.vertices, file);
+    for (std::size_t k = 0; k < h.obstacles.size(); ++k) {
+        const collision::Obstacle& o = h.obstacles[k];
+        check_mesh(o, h.deforms(k), file);
         if (!o.center.allFinite() || !o.normal.allFinite() || !o.end.allFinite() ||
             !o.half_size.allFinite() || !std::isfinite(o.radius) || !std::isfinite(o.friction)) {
-            damaged(file, "an obstacle holds a number that is not finite");
+            damaged_cache(file, "an obstacle holds a number that is not finite");
         }
         if (o.frequency < 1 || o.frequency > collision::PolygonSphere::max_frequency) {
-            damaged(file, "the frequency of an obstacle is out of range");
+            damaged_cache(file, "the frequency of an obstacle is out of range");
         }
     }
 }
@@ -235,18 +235,24 @@ std::string encode_cache_header(const CacheHeader& header, std::uint64_t& checks
     for (const mesh::Edge& edge : header.edges)
         body.put(FourInts{edge.a, edge.b, edge.face[0], edge.face[1]});
     for (const mesh::Edge& edge : header.edges) body.put(edge.direction);
+    for (const collision::Obstacle& obstacle : header.obstacles) {
+        if (obstacle.shape != collision::Shape::mesh) continue;
+        body.put_array<Vec3>(obstacle.mesh->rest);
+        body.put_array<collision::Triangle>(obstacle.mesh->triangles);
+    }
+    if (header.pins) put_pins(*header.pins, body);
     const std::uint64_t array_bytes = body.bytes().size() - text.size();
     body.pad_to(8);
 
     // Put the preamble in front, and the checksum over both into its last field.
     ByteWriter whole;
     whole.put_array<char>(magic);
-    whole.put(format_version);
+    whole.put(cache_version);
     whole.put(byte_order_mark);
     whole.put<std::uint64_t>(cache_preamble_bytes + body.bytes().size());
     whole.put<std::uint64_t>(text.size());
     whole.put(array_bytes);
-    whole.put(cache_frame_bytes(static_cast<std::uint64_t>(header.vertices), header.obstacles.size()));
+    whole.put(cache_frame_bytes(header));
     checksum = hash_bytes(body.bytes().data(), body.bytes().size(),
                           hash_bytes(whole.bytes().data(), whole.bytes().size()));
     whole.put(checksum);
@@ -267,21 +273,22 @@ CachePreamble decode_cache_preamble(std::string_view bytes, std::uintmax_t file_
     if (mark == swapped_byte_order_mark) {
         throw InputError(where, "was written on a machine of other byte order", "", "run the scene here");
     }
-    if (mark != byte_order_mark) damaged(file, "the byte order mark is wrong");
-    if (version != format_version) {
+    if (mark != byte_order_mark) damaged_cache(file, "the byte order mark is wrong");
+    if (version < 1 || version > cache_version) {
         throw InputError(where, "is of a cache version this program does not read", std::to_string(version),
-                         fmt::format("this program reads version {}", format_version));
+                         fmt::format("this program reads versions 1 to {}", cache_version));
     }
     CachePreamble p;
+    p.version = version;
     p.header_bytes = in.get<std::uint64_t>();
     p.json_bytes = in.get<std::uint64_t>();
     p.array_bytes = in.get<std::uint64_t>();
     p.frame_bytes = in.get<std::uint64_t>();
     p.checksum = in.get<std::uint64_t>();
-    if (p.header_bytes > file_size) damaged(file, "the file ends within its header");
+    if (p.header_bytes > file_size) damaged_cache(file, "the file ends within its header");
     if (p.header_bytes < cache_preamble_bytes || p.json_bytes > p.header_bytes - cache_preamble_bytes ||
         p.array_bytes > p.header_bytes - cache_preamble_bytes - p.json_bytes || p.frame_bytes == 0) {
-        damaged(file, "the sizes of its parts contradict each other");
+        damaged_cache(file, "the sizes of its parts contradict each other");
     }
     return p;
 }
@@ -293,19 +300,20 @@ CacheHeader decode_cache_header(std::string_view bytes, const CachePreamble& pre
     const std::string_view body = bytes.substr(cache_preamble_bytes);
     if (hash_bytes(body.data(), body.size(), hash_bytes(bytes.data(), before_checksum)) !=
         preamble.checksum) {
-        damaged(file, "the checksum of the header does not match");
+        damaged_cache(file, "the checksum of the header does not match");
     }
     const json j = json::parse(body.substr(0, preamble.json_bytes), nullptr, false);
-    if (j.is_discarded()) damaged(file, "the description is not JSON");
+    if (j.is_discarded()) damaged_cache(file, "the description is not JSON");
 
     // Read names and counts.
     CacheHeader header;
-    const Fields in(j, file);
+    const CacheFields in(j, file);
     header.taut_version = in.text("taut_version");
     header.scene_name = in.text("scene_name");
     header.effective_scene = in.text("effective_scene");
     header.fps = in.number("fps");
     header.tolerance = in.number("tolerance");
+    header.judged_before = in.has("strain_judged") && in.text("strain_judged") == judged_before_word;
     header.vertices = in.count("vertices");
     for (const json& cloth : in.list("cloths")) header.cloths.push_back(read_cloth({cloth, file}));
     for (const json& o : in.list("obstacles")) header.obstacles.push_back(read_obstacle({o, file}, file));
@@ -315,11 +323,13 @@ CacheHeader decode_cache_header(std::string_view bytes, const CachePreamble& pre
     const auto edges = static_cast<std::uint64_t>(in.count("edges"));
     ByteReader arrays(body.substr(preamble.json_bytes, preamble.array_bytes), {file, "header"});
     read_arrays(arrays, faces, edges, header);
-    if (arrays.remaining() > 0) damaged(file, "the arrays are longer than the counts say");
-    if (preamble.frame_bytes !=
-        cache_frame_bytes(static_cast<std::uint64_t>(header.vertices), header.obstacles.size())) {
-        damaged(file, "the size of a frame does not fit the number of vertices");
+    for (std::size_t k = 0; k < header.obstacles.size(); ++k) {
+        read_mesh({in.list("obstacles")[k], file}, arrays, k, header);
     }
+    if (in.has("pins")) header.pins = read_pins(in, arrays);
+    if (arrays.remaining() > 0) damaged_cache(file, "the arrays are longer than the counts say");
+    if (preamble.frame_bytes != cache_frame_bytes(header))
+        damaged_cache(file, "the size of a frame does not fit the number of vertices");
     check_cache_header(header, file);
     return header;
 }

@@ -13,7 +13,7 @@ namespace {
 
 // Frames come in order and none is left out; a frame that was recorded already is met again when a
 // run goes on at the end of a frame.
-bool is_new(int frame, long recorded) {
+bool is_new(long frame, long recorded) {
     if (frame > recorded) throw std::logic_error("a recorder was not told of every frame");
     return frame == recorded;
 }
@@ -29,16 +29,33 @@ CacheHeader make_cache_header(const Simulation& simulation, const std::vector<co
     header.effective_scene = names.effective_scene;
     header.fps = simulation.settings().fps;
     header.tolerance = std::isfinite(simulation.tolerance()) ? simulation.tolerance() : 0;
+    header.judged_before = simulation.pipeline().judge_before;
     header.vertices = model.vertex_count();
     header.cloths = model.cloths;
     header.faces = model.faces;
     header.edges = model.edges;
     header.rest_length = model.rest_length;
+    header.pins = model.pins;
     header.obstacles = obstacles;
+    for (const collision::Obstacle& obstacle : obstacles)
+        header.deforming.push_back(obstacle.mesh && obstacle.mesh->deformation ? 1 : 0);
     return header;
 }
 
+void place_obstacles(const std::vector<collision::Obstacle>& obstacles, CacheFrame& frame) {
+    frame.obstacles.clear();
+    frame.deformed.assign(obstacles.size(), {});
+    for (std::size_t k = 0; k < obstacles.size(); ++k) {
+        const collision::Obstacle& obstacle = obstacles[k];
+        frame.obstacles.push_back(obstacle.motion.at(frame.t));
+        if (obstacle.mesh && obstacle.mesh->deformation)
+            frame.deformed[k] = collision::points_at(obstacle, frame.t);
+    }
+}
+
 long recorded_frames(const RunProgress& progress) { return progress.frame + 1; }
+
+long recorded_steps(const RunTotals& totals) { return totals.steps + 1; }
 
 CacheRecorder::CacheRecorder(const std::filesystem::path& file, const CacheHeader& header, long keep_frames)
     : writer_(file, header, keep_frames), obstacles_(header.obstacles) {}
@@ -47,9 +64,24 @@ void CacheRecorder::frame(const Simulation& simulation, int frame) {
     if (!is_new(frame, writer_.frames())) return;
     frame_.t = simulation.state().t;
     frame_.x = simulation.state().x;
-    frame_.obstacles.clear();
-    for (const collision::Obstacle& obstacle : obstacles_)
-        frame_.obstacles.push_back(obstacle.motion.at(frame_.t));
+    place_obstacles(obstacles_, frame_);
+    writer_.append(frame_);
+}
+
+StepRecorder::StepRecorder(const std::filesystem::path& file, const CacheHeader& header, long keep_frames)
+    : writer_(file, header, keep_frames), obstacles_(header.obstacles) {}
+
+void StepRecorder::frame(const Simulation& simulation, int frame) {
+    if (frame == 0) record(simulation);
+}
+
+void StepRecorder::step(const Simulation& simulation, const StepReport&) { record(simulation); }
+
+void StepRecorder::record(const Simulation& simulation) {
+    if (!is_new(simulation.totals().steps, writer_.frames())) return;
+    frame_.t = simulation.state().t;
+    frame_.x = simulation.state().x;
+    place_obstacles(obstacles_, frame_);
     writer_.append(frame_);
 }
 

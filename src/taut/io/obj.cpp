@@ -16,9 +16,6 @@
 namespace taut::io {
 namespace {
 
-// A cloth coordinate beyond 1e8 m is a wrong unit or a damaged file; beyond it, squares of edge
-// lengths of a millimetre are lost in rounding.
-constexpr double largest_coordinate = 1e8;
 constexpr std::uintmax_t largest_file = std::uintmax_t{4} << 30;  // keeps every count within an int
 
 const std::vector<std::string> read_past{"vn",        "vp",     "p",      "o",        "g",       "s",
@@ -50,6 +47,7 @@ public:
                              "export the mesh with its polygons");
         }
         attach_uv();
+        out_.file_vertices = static_cast<int>(out_.points.size());
         drop_unused();
         out_.mesh.vertices = static_cast<int>(out_.points.size());
         return std::move(out_);

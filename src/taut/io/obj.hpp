@@ -15,6 +15,10 @@
 
 namespace taut::io {
 
+// A coordinate beyond 1e8 m is a wrong unit or a damaged file; beyond it, squares of edge lengths of a
+// millimetre are lost in rounding.
+inline constexpr double largest_coordinate = 1e8;
+
 struct ObjOptions {
     std::string up = "z";  // axis that points up in the file: "z", or "y" (turned to z)
     double scale = 1;      // metres per unit of the file
@@ -23,6 +27,7 @@ struct ObjOptions {
 struct ObjMesh {
     mesh::PolygonMesh mesh;          // corner_uv only where every face has texture coordinates
     Points points;                   // [m], z up
+    int file_vertices = 0;           // in the file, used or not
     std::vector<int> file_index;     // per vertex its place in the file from 0; empty: the same order
     std::vector<std::string> notes;  // what was left out, in words
 };

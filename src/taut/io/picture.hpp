@@ -90,10 +90,17 @@ private:
 Camera fit_camera(const CacheHeader& header, std::span<const CacheFrame> frames,
                   const PictureSettings& settings);
 
+// What is drawn in a signal colour, with a ring around all of it: faces and edges of the header. Edges of
+// faces are shown by the faces beside them.
+struct PictureMarks {
+    std::vector<int> faces, edges;
+    bool empty() const { return faces.empty() && edges.empty(); }
+};
+
 // Draws cloths, chains, obstacles and floor. Vertices that are not finite are left out with what
 // hangs on them. Throws InputError on settings out of range.
 Image render_frame(const CacheHeader& header, const CacheFrame& frame, const Camera& camera,
-                   const PictureSettings& settings);
+                   const PictureSettings& settings, const PictureMarks& marks = {});
 
 // Pictures side by side in rows of `columns`, with a label in the corner of each (none: no labels).
 Image film_strip(const std::vector<Image>& images, int columns, const std::vector<std::string>& labels);

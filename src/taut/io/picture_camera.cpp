@@ -28,7 +28,22 @@ constexpr double far_away = 1e9;
 
 bool sane(const Vec3& p) { return p.cwiseAbs().maxCoeff() < far_away; }
 
-// Corners of the axis-aligned box about a finite obstacle, placed; empty for a plane.
+// Corners of the axis-aligned box about points; those of a wreck do not count.
+Points box_corners(ConstPoints points) {
+    Vec3 low = Vec3::Constant(infinity), high = -low;
+    for (const Vec3& p : points) {
+        if (!sane(p)) continue;
+        low = low.cwiseMin(p);
+        high = high.cwiseMax(p);
+    }
+    Points corners;
+    for (int k = 0; k < 8 && low.x() <= high.x(); ++k) {
+        corners.emplace_back((k & 1 ? high : low).x(), (k & 2 ? high : low).y(), (k & 4 ? high : low).z());
+    }
+    return corners;
+}
+
+// Corners of the axis-aligned box about a finite convex obstacle, placed; empty for a plane.
 Points obstacle_corners(const collision::Obstacle& obstacle, const RigidTransform& place) {
     Points corners;
     const auto add_box = [&](const Vec3& center, const Vec3& half, bool turned) {
@@ -53,6 +68,7 @@ Points obstacle_corners(const collision::Obstacle& obstacle, const RigidTransfor
         case collision::Shape::box:
             add_box(obstacle.center, obstacle.half_size, true);
             break;
+        case collision::Shape::mesh:
         case collision::Shape::plane:
             break;
     }
@@ -187,15 +203,15 @@ void CameraFit::add_obstacles(const CacheFrame& frame) {
             has_floor_ = true;
             continue;
         }
+        const Points now = obstacle.shape == collision::Shape::mesh
+                               ? box_corners(obstacle_points(header_, frame, k))
+                               : obstacle_corners(obstacle, place);
         const double inset = 0.2 * obstacle.radius;  // see obstacle_corners
-        for (const Vec3& p : obstacle_corners(obstacle, place)) {
-            lowest_obstacle_ = std::min(lowest_obstacle_, p.z() - inset);
-        }
+        for (const Vec3& p : now) lowest_obstacle_ = std::min(lowest_obstacle_, p.z() - inset);
 
         // Keep the corners of the box around all placements.
         Box box{Vec3::Constant(infinity), Vec3::Constant(-infinity)};
         for (const Vec3& p : corners_[k]) box.add(p);
-        const Points now = obstacle_corners(obstacle, place);
         if (std::all_of(now.begin(), now.end(), [&](const Vec3& p) {
                 return p.cwiseMax(box.low) == p && p.cwiseMin(box.high) == p;
             })) {
@@ -206,12 +222,7 @@ void CameraFit::add_obstacles(const CacheFrame& frame) {
             continue;
         }
         for (const Vec3& p : now) box.add(p);
-        for (int c = 0; c < 8; ++c) {
-            corners_[k].resize(8);
-            corners_[k][static_cast<std::size_t>(c)] = {(c & 1 ? box.high : box.low).x(),
-                                                        (c & 2 ? box.high : box.low).y(),
-                                                        (c & 4 ? box.high : box.low).z()};
-        }
+        corners_[k] = box_corners(Points{box.low, box.high});
     }
 }
 

@@ -108,4 +108,12 @@ Material plane_material() {
     return material;
 }
 
+Material signal_material() {
+    Material material;
+    const Vec3f color{signal_color[0], signal_color[1], signal_color[2]};
+    material.front = material.back = to_linear(Vec3f(color / 255));
+    material.glows = true;
+    return material;
+}
+
 }  // namespace taut::io::picture

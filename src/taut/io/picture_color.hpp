@@ -24,5 +24,7 @@ constexpr int palette_size = 6;
 Material cloth_material(int cloth);  // repeats after palette_size cloths
 Material obstacle_material();
 Material plane_material();
+Material signal_material();                                              // of what is marked
+inline constexpr std::array<std::uint8_t, 3> signal_color{236, 0, 140};  // sRGB, on no cloth of the palette
 
 }  // namespace taut::io::picture

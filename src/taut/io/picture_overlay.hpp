@@ -14,6 +14,10 @@ using Path = std::vector<Vec2>;
 // Colour bar of the strain scale with numbers, in the lower right corner.
 void draw_legend(Image& image, double strain_limit);
 
+// A ring around everything marked, so that what is small or hidden is found; none without marks.
+void draw_ring(Image& image, const CacheHeader& header, const CacheFrame& frame, const Camera& camera,
+               const PictureSettings& settings, const PictureMarks& marks);
+
 // A disc-ended line of the given thickness, anti-aliased.
 void draw_line(Image& image, const Vec2& a, const Vec2& b, double thickness,
                std::array<std::uint8_t, 3> color);

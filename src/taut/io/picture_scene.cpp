@@ -15,12 +15,25 @@ namespace {
 
 using mesh::Direction;
 
+constexpr std::uint8_t signal = palette_size + 2;  // material of what is marked
+
+// Flags for some of `count` things; what is beyond is left out.
+std::vector<char> flags(const std::vector<int>& chosen, std::size_t count) {
+    std::vector<char> list;
+    if (!chosen.empty()) list.resize(count);
+    for (const int k : chosen) {
+        if (k >= 0 && static_cast<std::size_t>(k) < count) list[static_cast<std::size_t>(k)] = 1;
+    }
+    return list;
+}
+
 // Everything the steps below share.
 struct Builder {
     const CacheHeader& header;
     const CacheFrame& frame;
     const Camera& camera;
     const PictureSettings& settings;
+    std::vector<char> marked_face, marked_edge;
     Scene scene;
     std::vector<char> drawable;       // per cloth vertex
     std::vector<std::uint8_t> color;  // material per cloth vertex
@@ -32,6 +45,7 @@ struct Builder {
         return v >= 0 && static_cast<std::size_t>(v) < drawable.size() &&
                drawable[static_cast<std::size_t>(v)];
     }
+    bool marked(const std::vector<char>& list, std::size_t k) const { return k < list.size() && list[k]; }
     const Vec3f& at(int v) const { return scene.position[static_cast<std::size_t>(v)]; }
 };
 
@@ -60,6 +74,7 @@ void choose_materials(Builder& b) {
     }
     b.scene.materials.push_back(obstacle_material());
     b.scene.materials.push_back(plane_material());
+    b.scene.materials.push_back(signal_material());
     b.color.assign(b.frame.x.size(), 0);
     for (std::size_t c = 0; c < b.header.cloths.size(); ++c) {
         const Cloth& cloth = b.header.cloths[c];
@@ -115,7 +130,8 @@ std::vector<std::uint8_t> yarn_sides(const CacheHeader& header) {
 }
 
 // Add corners i, i+1, i+2 of a face (steps of one: two sides of the face, then the diagonal).
-void add_corner_triangle(Builder& b, const mesh::Face& face, int i, std::uint8_t sides, bool closed) {
+void add_corner_triangle(Builder& b, std::size_t f, int i, std::uint8_t sides, bool closed) {
+    const mesh::Face& face = b.header.faces[f];
     const int n = face.size();
     const auto side = [&](int k) { return (sides >> (k % n)) & 1; };
     const std::array<int, 3> v{face.corner[static_cast<std::size_t>(i % n)],
@@ -124,8 +140,9 @@ void add_corner_triangle(Builder& b, const mesh::Face& face, int i, std::uint8_t
     const int wire = side(i + 1) | ((closed ? side(i + 2) : 0) << 1) | (side(i) << 2);
     const Vec3f normal = (b.at(v[1]) - b.at(v[0])).cross(b.at(v[2]) - b.at(v[0]));
     for (int k : v) b.scene.normal[static_cast<std::size_t>(k)] += normal;
-    b.scene.triangles.push_back(
-        {v, b.color[static_cast<std::size_t>(v[0])], static_cast<std::uint8_t>(wire)});
+    const std::uint8_t material =
+        b.marked(b.marked_face, f) ? signal : b.color[static_cast<std::size_t>(v[0])];
+    b.scene.triangles.push_back({v, material, static_cast<std::uint8_t>(wire)});
 }
 
 void add_faces(Builder& b) {
@@ -138,15 +155,15 @@ void add_faces(Builder& b) {
         if (!b.has(c[0]) || !b.has(c[1]) || !b.has(c[2])) continue;
         const std::uint8_t yarn = sides.empty() ? 0 : sides[f];
         if (face.size() == 3) {
-            add_corner_triangle(b, face, 0, yarn, true);
+            add_corner_triangle(b, f, 0, yarn, true);
             continue;
         }
         if (!b.has(c[3])) continue;
         const float first = (b.at(c[0]) - b.at(c[2])).squaredNorm();
         const float second = (b.at(c[1]) - b.at(c[3])).squaredNorm();
         const int start = first <= second * 1.0001f ? 0 : 1;
-        add_corner_triangle(b, face, start, yarn, false);
-        add_corner_triangle(b, face, start + 2, yarn, false);
+        add_corner_triangle(b, f, start, yarn, false);
+        add_corner_triangle(b, f, start + 2, yarn, false);
     }
     for (Vec3f& normal : b.scene.normal) {
         const float length = normal.norm();
@@ -179,7 +196,8 @@ void add_chains(Builder& b) {
         const double rest = b.header.rest_length[e], length = (b.frame.x[i] - b.frame.x[j]).norm();
         const double strain = rest > 0 ? std::abs(length / rest - 1) : 0;
         const Vec3f from = b.at(edge.a), to = b.at(edge.b);
-        append_tube(b.scene, from, to, radius, facets(radius), b.color[i],
+        append_tube(b.scene, from, to, radius, facets(radius),
+                    b.marked(b.marked_edge, e) ? signal : b.color[i],
                     static_cast<float>(std::min(1.0, strain / strain_scale(b.header, b.settings))));
         balls[i] = balls[j] = 1;
     }
@@ -188,6 +206,28 @@ void add_chains(Builder& b) {
         const Vec3f center = b.scene.position[v];
         append_sphere(b.scene, center, joint, facets(joint), b.color[v], b.scene.strain[v]);
     }
+}
+
+void add_mesh(Builder& b, std::size_t k) {
+    const collision::ObstacleMesh& mesh = *b.header.obstacles[k].mesh;
+    std::vector<Vec3f> points;
+    double size = 0;
+    for (const Vec3& p : obstacle_points(b.header, b.frame, k)) {
+        points.push_back(b.local(p));
+        size = std::max(size, (p - b.camera.center).norm());
+    }
+
+    // Leave out what single precision or the picture cannot hold, and shadows of what dwarfs the scene.
+    if (!(size < 1e4 * b.camera.radius)) return;
+    const std::uint8_t solid = size > 4 * b.camera.radius ? palette_size + 1 : palette_size;
+
+    // Stay below the cloth by part of its cells, and by less where the mesh is finer.
+    double edges = 0;
+    for (const auto& t : mesh.triangles)
+        edges += static_cast<double>(
+            (points[static_cast<std::size_t>(t[0])] - points[static_cast<std::size_t>(t[1])]).norm());
+    const auto mean = static_cast<float>(edges / static_cast<double>(mesh.triangles.size()));
+    append_shell(b.scene, points, mesh.triangles, std::min(0.05f * b.spacing, 0.1f * mean), solid);
 }
 
 void add_obstacle(Builder& b, const collision::Obstacle& obstacle, const RigidTransform& place) {
@@ -228,6 +268,8 @@ void add_obstacle(Builder& b, const collision::Obstacle& obstacle, const RigidTr
                                   radius - std::min(gap, 0.05f * radius), obstacle.frequency, solid);
             break;
         }
+        case collision::Shape::mesh:
+            break;
         case collision::Shape::plane: {
             // A level plane is the floor; others are drawn as a patch if the camera sees their face.
             const Vec3 normal = place.rotation * obstacle.normal;
@@ -260,8 +302,10 @@ double strain_scale(const CacheHeader& header, const PictureSettings& settings) 
 }
 
 Scene build_scene(const CacheHeader& header, const CacheFrame& frame, const Camera& camera,
-                  const PictureSettings& settings) {
-    Builder b{header, frame, camera, settings, {}, {}, {}};
+                  const PictureSettings& settings, const PictureMarks& marks) {
+    Builder b{header, frame, camera, settings, {}, {}, {}, {}, {}};
+    b.marked_face = flags(marks.faces, header.faces.size());
+    b.marked_edge = flags(marks.edges, header.edges.size());
     const double distance = std::max((camera.center - camera.eye).dot(camera.forward), camera.radius);
     b.pixel = static_cast<float>(2 * distance * std::tan(camera.fov * EIGEN_PI / 360) / settings.height);
     place_vertices(b);
@@ -271,7 +315,11 @@ Scene build_scene(const CacheHeader& header, const CacheFrame& frame, const Came
     add_chains(b);
     for (std::size_t k = 0; k < header.obstacles.size(); ++k) {
         const RigidTransform place = k < frame.obstacles.size() ? frame.obstacles[k] : RigidTransform{};
-        if (drawable(header.obstacles[k], place)) add_obstacle(b, header.obstacles[k], place);
+        if (header.obstacles[k].shape == collision::Shape::mesh) {
+            add_mesh(b, k);
+        } else if (drawable(header.obstacles[k], place)) {
+            add_obstacle(b, header.obstacles[k], place);
+        }
     }
     return std::move(b.scene);
 }

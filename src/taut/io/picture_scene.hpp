@@ -19,6 +19,7 @@ struct Material {
     float through = 0;                                      // part of the key light that shines through
     bool strained = false;                                  // takes its colour from the strain
     bool casts = true;                                      // throws shadows
+    bool glows = false;                                     // is seen in the dark
 };
 
 struct Triangle {
@@ -43,7 +44,7 @@ void check(const PictureSettings& settings);
 double strain_scale(const CacheHeader& header, const PictureSettings& settings);
 
 Scene build_scene(const CacheHeader& header, const CacheFrame& frame, const Camera& camera,
-                  const PictureSettings& settings);
+                  const PictureSettings& settings, const PictureMarks& marks = {});
 
 // Solids, appended to the scene. `sides` is the number of facets around a full turn.
 void append_sphere(Scene& scene, const Vec3f& center, float radius, int sides, std::uint8_t material,
@@ -58,6 +59,9 @@ void append_box(Scene& scene, const Vec3f& center, const Eigen::Matrix3f& axes, 
 // A collision::PolygonSphere with flat facets; axes are the columns of `axes`.
 void append_polygon_sphere(Scene& scene, const Vec3f& center, const Eigen::Matrix3f& axes, float radius,
                            int frequency, std::uint8_t material);
+// Triangles that share smooth normals, their corners moved inwards by `gap` [m].
+void append_shell(Scene& scene, const std::vector<Vec3f>& points,
+                  const std::vector<std::array<int, 3>>& triangles, float gap, std::uint8_t material);
 // A square patch of a plane, half_size to each side.
 void append_patch(Scene& scene, const Vec3f& center, const Vec3f& normal, float half_size,
                   std::uint8_t material);

@@ -175,6 +175,7 @@ Vec3f Shader::reflected(const Surface& s, const Arrival& a) const {
     const float cosine = s.n.dot(light_.to_key());
     Vec3f light = s.sky + key_light * (std::max(0.0f, cosine) * a.key);
     light += key_light * (material.through * std::max(0.0f, -cosine) * a.through);
+    if (material.glows) light = 0.3f * light + Vec3f::Constant(0.7f);
     Vec3f color = s.albedo.cwiseProduct(light);
 
     // Add the fibres' sheen at grazing view, and a broad highlight on solids.
@@ -271,14 +272,14 @@ void Shader::shade(const Tile& tile, Image& image) const {
 namespace taut::io {
 
 Image render_frame(const CacheHeader& header, const CacheFrame& frame, const Camera& camera,
-                   const PictureSettings& settings) {
+                   const PictureSettings& settings, const PictureMarks& marks) {
     picture::check(settings);
     const bool valid = camera.eye.allFinite() && camera.center.allFinite() && camera.forward.norm() > 0 &&
                        camera.radius > 0 && camera.fov > 0 && camera.fov < 180 &&
                        std::isfinite(camera.ground);
     if (!valid) throw InputError({"", "camera"}, "the camera is not valid", "", "fit one with fit_camera");
 
-    picture::Scene scene = picture::build_scene(header, frame, camera, settings);
+    picture::Scene scene = picture::build_scene(header, frame, camera, settings, marks);
     const picture::Projection projection(camera, settings);
     const picture::Light light(scene, -projection.forward, settings.height);
     picture::clip_near(scene, projection);
@@ -295,6 +296,7 @@ Image render_frame(const CacheHeader& header, const CacheFrame& frame, const Cam
             }
         },
         1);
+    picture::draw_ring(image, header, frame, camera, settings, marks);
     if (settings.strain_colors) picture::draw_legend(image, picture::strain_scale(header, settings));
     return image;
 }

@@ -1,4 +1,5 @@
-// Spheres, capsules, tubes, boxes, polygonal spheres and plane patches as triangles with exact normals.
+// Spheres, capsules, tubes, boxes, polygonal spheres and plane patches as triangles with exact normals;
+// meshes with normals averaged by area.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -144,6 +145,24 @@ void append_polygon_sphere(Scene& scene, const Vec3f& center, const Eigen::Matri
             v[k] = add_vertex(scene, center + axes * (radius * corner), normal, 0);
         }
         scene.triangles.push_back({v, material, 0});
+    }
+}
+
+void append_shell(Scene& scene, const std::vector<Vec3f>& points,
+                  const std::vector<std::array<int, 3>>& triangles, float gap, std::uint8_t material) {
+    const int first = static_cast<int>(scene.position.size());
+    for (const Vec3f& p : points) add_vertex(scene, p, Vec3f::Zero(), 0);
+    for (const auto& [a, b, c] : triangles) {
+        const std::array<int, 3> v{first + a, first + b, first + c};
+        const auto at = [&](std::size_t k) { return points[static_cast<std::size_t>(v[k] - first)]; };
+        const Vec3f normal = (at(1) - at(0)).cross(at(2) - at(0));
+        for (const int k : v) scene.normal[static_cast<std::size_t>(k)] += normal;
+        scene.triangles.push_back({v, material, 0});
+    }
+    for (std::size_t k = static_cast<std::size_t>(first); k < scene.position.size(); ++k) {
+        const float length = scene.normal[k].norm();
+        scene.normal[k] = length > 0 ? Vec3f(scene.normal[k] / length) : Vec3f::UnitZ();
+        if (length > 0) scene.position[k] -= gap * scene.normal[k];
     }
 }
 

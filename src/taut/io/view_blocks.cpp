@@ -66,6 +66,19 @@ void pack_points(ConstPoints points, const Box& box, ViewBytes& out) {
     }
 }
 
+void put_box(const Box& box, ViewBytes& out) {
+    append_numbers<float>(out, box.min);
+    append_numbers<float>(out, box.size);
+}
+
+void put_floats(ConstPoints points, ViewBytes& out) {
+    for (const Vec3& p : points) {
+        const std::array<float, 3> point{static_cast<float>(p[0]), static_cast<float>(p[1]),
+                                         static_cast<float>(p[2])};
+        append_numbers<float>(out, point);
+    }
+}
+
 }  // namespace
 
 void append_base64(std::string& out, std::span<const std::uint8_t> bytes) {
@@ -102,6 +115,13 @@ ViewBytes encode_faces(const std::vector<mesh::Face>& faces) {
         last = first;
     }
     return out;
+}
+
+ViewBytes encode_triangles(const std::vector<collision::Triangle>& triangles) {
+    std::vector<mesh::Face> faces;
+    faces.reserve(triangles.size());
+    for (const auto& [a, b, c] : triangles) faces.push_back({{a, b, c, -1}});
+    return encode_faces(faces);
 }
 
 ViewBytes encode_edges(const std::vector<mesh::Edge>& edges) {
@@ -149,8 +169,7 @@ ViewBytes encode_frame(const CacheHeader& header, ConstPoints x, bool packed,
     std::vector<Box> boxes;
     for (const Cloth& cloth : header.cloths) {
         boxes.push_back(box_of(x.subspan(cloth.first_vertex, cloth.vertex_count)));
-        append_numbers<float>(out, boxes.back().min);
-        append_numbers<float>(out, boxes.back().size);
+        put_box(boxes.back(), out);
     }
     if (packed) {
         for (std::size_t c = 0; c < boxes.size(); ++c) {
@@ -158,13 +177,24 @@ ViewBytes encode_frame(const CacheHeader& header, ConstPoints x, bool packed,
             pack_points(x.subspan(cloth.first_vertex, cloth.vertex_count), boxes[c], out);
         }
     } else {
-        for (const Vec3& p : x) {
-            const std::array<float, 3> point{static_cast<float>(p[0]), static_cast<float>(p[1]),
-                                             static_cast<float>(p[2])};
-            append_numbers<float>(out, point);
-        }
+        put_floats(x, out);
     }
     append_numbers<std::uint8_t>(out, codes);
+    return out;
+}
+
+std::size_t points_size(std::size_t points, bool packed) { return sizeof(Box) + points * (packed ? 6 : 12); }
+
+ViewBytes encode_points(ConstPoints x, bool packed) {
+    ViewBytes out;
+    out.reserve(points_size(x.size(), packed));
+    const Box box = box_of(x);
+    put_box(box, out);
+    if (packed) {
+        pack_points(x, box, out);
+    } else {
+        put_floats(x, out);
+    }
     return out;
 }
 

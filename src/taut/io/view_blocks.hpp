@@ -6,6 +6,7 @@
 //          bare: an edge of no face
 //   frame  per cloth its box (min, size) as 6 floats; positions as 3 floats or 3 steps of 16 bits
 //          inside the box, 65535 for what is not a number; one strain code per vertex
+//   points of obstacles that are meshes: box and positions as in a frame; triangles as faces
 #pragma once
 
 #include <cstddef>
@@ -25,6 +26,7 @@ void append_base64(std::string& out, std::span<const std::uint8_t> bytes);
 std::size_t base64_size(std::size_t bytes);  // characters that many bytes take
 
 ViewBytes encode_faces(const std::vector<mesh::Face>& faces);
+ViewBytes encode_triangles(const std::vector<collision::Triangle>& triangles);
 ViewBytes encode_edges(const std::vector<mesh::Edge>& edges);
 
 // The largest |l/l0 - 1| over warp and weft edges, and a vertex of that edge (-1 where there is none).
@@ -41,5 +43,9 @@ WorstStrain encode_strain(const CacheHeader& header, ConstPoints x, const Strain
 std::size_t frame_size(std::size_t cloths, std::size_t vertices, bool packed);
 ViewBytes encode_frame(const CacheHeader& header, ConstPoints x, bool packed,
                        std::span<const std::uint8_t> codes);
+
+// Bytes of that many points of a mesh, and the points themselves.
+std::size_t points_size(std::size_t points, bool packed);
+ViewBytes encode_points(ConstPoints x, bool packed);
 
 }  // namespace taut::io

@@ -1,6 +1,8 @@
 // Writes runs into pages; the blocks themselves are encoded in view_blocks.cpp.
 #include "taut/io/view_run.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -18,6 +20,8 @@ constexpr std::size_t small_run = 8'000'000;
 constexpr std::size_t frame_overhead = 200;
 // One placement of a moving obstacle: 12 numbers as text [bytes].
 constexpr std::size_t placement_overhead = 280;
+// A triangle as varints: mostly its corners are close to each other, and to the last triangle's [bytes].
+constexpr std::size_t triangle_bytes = 7;
 // A longer scene text would say more than a reader of the page looks for [bytes].
 constexpr std::size_t longest_scene = 65'536;
 // The JSON block of a run without its frames, report and scene text, generously [bytes].
@@ -54,17 +58,21 @@ Json describe_cloths(const CacheHeader& header) {
 }
 
 Json describe_obstacles(const CacheHeader& header) {
-    static constexpr const char* shape[] = {"plane", "sphere", "capsule", "box", "polygon_sphere"};
     Json list = Json::array();
-    for (const collision::Obstacle& obstacle : header.obstacles) {
+    for (std::size_t k = 0; k < header.obstacles.size(); ++k) {
+        const collision::Obstacle& obstacle = header.obstacles[k];
         list.push_back({{"name", obstacle.name},
-                        {"shape", shape[static_cast<int>(obstacle.shape)]},
+                        {"shape", collision::shape_name(obstacle.shape)},
                         {"center", numbers(obstacle.center)},
                         {"normal", numbers(obstacle.normal)},
                         {"end", numbers(obstacle.end)},
                         {"half_size", numbers(obstacle.half_size)},
                         {"radius", obstacle.radius},
                         {"frequency", obstacle.frequency}});
+        if (!obstacle.mesh) continue;
+        list.back()["points"] = obstacle.mesh->rest.size();
+        list.back()["triangles"] = obstacle.mesh->triangles.size();
+        list.back()["deforming"] = header.deforms(k);
     }
     return list;
 }
@@ -133,6 +141,39 @@ struct Bounds {
     }
 };
 
+// Appends the meshes of obstacles; the points of those that deform follow frame by frame.
+void append_meshes(std::string& page, const std::string& name, const CacheHeader& header, bool packed) {
+    for (std::size_t k = 0; k < header.obstacles.size(); ++k) {
+        const auto& mesh = header.obstacles[k].mesh;
+        if (!mesh) continue;
+        const std::string number = std::to_string(k);
+        append_block(page, name + "-triangles-" + number, encode_triangles(mesh->triangles));
+        if (!header.deforms(k))
+            append_block(page, name + "-points-" + number, encode_points(mesh->rest, packed));
+    }
+}
+
+// What the meshes take in a page: all that stays, or the points that deform, per frame [bytes].
+std::size_t still_mesh_bytes(const CacheHeader& header) {
+    std::size_t bytes = 0;
+    for (std::size_t k = 0; k < header.obstacles.size(); ++k) {
+        const auto& mesh = header.obstacles[k].mesh;
+        if (!mesh) continue;
+        bytes += base64_size(triangle_bytes * mesh->triangles.size()) + frame_overhead;
+        if (!header.deforms(k)) bytes += base64_size(points_size(mesh->rest.size(), false)) + frame_overhead;
+    }
+    return bytes;
+}
+
+std::size_t moving_mesh_bytes(const CacheHeader& header, bool packed) {
+    std::size_t bytes = 0;
+    for (std::size_t k = 0; k < header.obstacles.size(); ++k) {
+        if (!header.deforms(k)) continue;
+        bytes += base64_size(points_size(header.obstacles[k].mesh->rest.size(), packed)) + frame_overhead;
+    }
+    return bytes;
+}
+
 // Frames of the plan that a run of `count` frames has, and its own last.
 std::vector<long> frames_of_run(const ViewPlan& plan, long count) {
     std::vector<long> kept;
@@ -165,6 +206,11 @@ void append_frames(std::string& page, const std::string& name, CacheReader& cach
         append_block(page, name + "-frame-" + std::to_string(k),
                      encode_frame(header, frame.x, plan.packed, codes));
         bounds.grow(frame.x);
+        for (std::size_t o = 0; o < obstacles.size(); ++o) {
+            if (!header.deforms(o)) continue;
+            append_block(page, fmt::format("{}-points-{}-{}", name, o, k),
+                         encode_points(frame.deformed[o], plan.packed));
+        }
 
         // Note a placement where it differs from the first frame's.
         if (k == 0) first = frame.obstacles;
@@ -204,11 +250,12 @@ std::size_t ViewRun::topology_bytes() const { return base64_size(faces_.size() +
 
 std::size_t ViewRun::frame_bytes(bool packed) const {
     return base64_size(frame_size(header().cloths.size(), header().vertices, packed)) + frame_overhead +
-           header().obstacles.size() * placement_overhead;
+           header().obstacles.size() * placement_overhead + moving_mesh_bytes(header(), packed);
 }
 
 std::size_t ViewRun::text_bytes() const {
-    return report_bytes_ + std::min(header().effective_scene.size(), longest_scene) + text_overhead;
+    return report_bytes_ + std::min(header().effective_scene.size(), longest_scene) + text_overhead +
+           still_mesh_bytes(header());
 }
 
 Json ViewRun::describe(const StrainScale& scale, bool packed) const {
@@ -237,6 +284,7 @@ void ViewRun::append(std::string& page, const std::string& name, const std::stri
         append_block(page, name + "-faces", faces_);
         append_block(page, name + "-edges", edges_);
     }
+    append_meshes(page, name, header(), plan.packed);
     Json run = describe(scale, plan.packed);
     append_frames(page, name, *cache_, plan, scale, run);
     run["topology"] = topology;

@@ -1,7 +1,8 @@
 // A run on its way into a page, and the page around it: what the view page (one run) and the compare
 // page (several) have in common. A run becomes script elements that the browser keeps as text, with
-// ids that begin with a name: NAME-faces, NAME-edges, NAME-frame-0, 1, 2 ... (view_blocks.hpp), and
-// last NAME-run, JSON with all the rest, last because it names the largest strain of every frame.
+// ids that begin with a name: NAME-faces, NAME-edges, NAME-frame-0, 1, 2 ... (view_blocks.hpp), for the
+// k-th obstacle that is a mesh NAME-triangles-k and NAME-points-k, or NAME-points-k-0, 1, 2 ... per frame
+// where it deforms; and last NAME-run, JSON with the rest, such as the largest strain of every frame.
 #pragma once
 
 #include <cstddef>

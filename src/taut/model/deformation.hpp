@@ -2,6 +2,8 @@
 // where the points are; their velocity within a step follows from the two ends of it.
 #pragma once
 
+#include <cstdint>
+
 #include "taut/base/vec.hpp"
 
 namespace taut {
@@ -12,6 +14,8 @@ public:
     // Writes where every point is [m] at a time [s]; before its start and after its end the mesh rests.
     // Continuous in time; may be called from several threads.
     virtual void at(double time, PointsView x) const = 0;
+    // A hash of what the motion was made from beyond its parameters, such as the content of files.
+    virtual std::uint64_t content() const { return 0; }
 };
 
 }  // namespace taut

@@ -16,4 +16,8 @@ void VelocityFilter::judge_before(FilterReport&) const {}
 
 void VelocityFilter::apply_end_velocity(const StepContext&, const Candidate&, State&) {}
 
+void Constraint::advance(double) {}
+
+void Constraint::add_rate(ConstPoints, std::span<double>) const {}
+
 }  // namespace taut

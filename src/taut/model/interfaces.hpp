@@ -106,6 +106,10 @@ class Constraint : public Component {
 public:
     virtual void prepare(const Model& model) = 0;
     virtual int rows() const = 0;
+    // Puts what depends on time to that of the end of a step [s]; filters do so before anything else.
+    virtual void advance(double time);
+    // Adds dC/dt at fixed positions to `rate`, at that time.
+    virtual void add_rate(ConstPoints x, std::span<double> rate) const;
     virtual void residual(ConstPoints x, std::span<double> c) const = 0;
     // Fills gradients; the pattern (start, vertex) is set by the first call and kept.
     virtual void jacobian(ConstPoints x, linalg::RowBlocks& rows) const = 0;

@@ -1,5 +1,6 @@
 #include "taut/model/model.hpp"
 
+#include <algorithm>
 #include <cstdint>
 
 #include "taut/base/error.hpp"
@@ -28,7 +29,40 @@ void require_sizes(const Model& model, const ClothPart& part) {
                          "allowed: at most " + std::to_string(limit / 3) + " vertices in all");
 }
 
+// Share of the way a seam has closed: a polynomial at rest at both ends, in velocity and acceleration.
+double closed(const Seam& seam, double time) {
+    if (!(time > seam.close_start)) return seam.close_end > seam.close_start ? 0 : 1;
+    if (!(time < seam.close_end)) return 1;
+    const double s = (time - seam.close_start) / (seam.close_end - seam.close_start);
+    return s * s * s * (10 + s * (6 * s - 15));
+}
+
 }  // namespace
+
+void PinGroup::targets(double time, PointsView x) const {
+    if (carrier) {
+        carrier->at(time, x);
+        return;
+    }
+    const RigidTransform place = motion.at(time);
+    std::transform(anchor.begin(), anchor.end(), x.begin(), place);
+}
+
+Points PinGroup::targets(double time) const {
+    Points x(vertices.size());
+    targets(time, x);
+    return x;
+}
+
+double Seam::distance(std::size_t k, double time) const {
+    return gap[k] + closed(*this, time) * (length - gap[k]);
+}
+
+double Seam::rate(std::size_t k, double time) const {
+    if (!(time > close_start && time < close_end)) return 0;
+    const double span = close_end - close_start, s = (time - close_start) / span;
+    return 30 * s * s * (1 - s) * (1 - s) / span * (length - gap[k]);
+}
 
 int append(Model& model, const ClothPart& part) {
     require_sizes(model, part);

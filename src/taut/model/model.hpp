@@ -2,12 +2,15 @@
 // arrays; a Cloth is an index range. SI units, z up.
 #pragma once
 
+#include <array>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "taut/base/vec.hpp"
 #include "taut/mesh/mesh.hpp"
+#include "taut/model/deformation.hpp"
 #include "taut/model/motion.hpp"
 
 namespace taut {
@@ -18,6 +21,8 @@ struct Cloth {
     int first_face = 0, face_count = 0;
     int first_edge = 0, edge_count = 0;
     int first_yarn = 0, yarn_count = 0;
+    double thickness = 0;   // kept from everything else [m]; 0: what the filter keeps
+    double friction = 0.3;  // Coulomb coefficient, cloth on cloth
 };
 
 // Vertices held exactly on a path until released. A pin acts in every step that starts before release.
@@ -27,9 +32,28 @@ struct PinGroup {
     Points anchor;              // positions at rest of the motion [m]
     Motion motion;
     double release = std::numeric_limits<double>::infinity();  // [s]
+    // Where something that deforms carries each vertex, in place of anchor and motion; or none.
+    std::shared_ptr<const Deformation> carrier{};
 
-    Vec3 target(std::size_t k, double time) const { return motion.at(time)(anchor[k]); }
+    void targets(double time, PointsView x) const;  // of all vertices [m]
+    Points targets(double time) const;
+    Vec3 target(std::size_t k, double time) const { return targets(time)[k]; }
+    bool moving() const { return carrier || motion.moving(); }
     bool holds(double time_start) const { return time_start < release; }
+};
+
+// Pairs of vertices sewn together: each keeps its gap until the seam starts to close, then comes smoothly,
+// at rest at both ends, to the length of the seam, and keeps that.
+struct Seam {
+    std::string name;
+    std::vector<std::array<int, 2>> pairs;  // global indices
+    std::vector<double> gap;                // of each pair before it closes [m]
+    double length = 0.002;                  // when closed [m]
+    double close_start = 0,
+           close_end = 0;  // [s]; a seam whose end is not after its start is closed at all times
+
+    double distance(std::size_t k, double time) const;  // of pair k [m]
+    double rate(std::size_t k, double time) const;      // its change [m/s]
 };
 
 struct Model {
@@ -41,6 +65,7 @@ struct Model {
     std::vector<double> rest_length;  // per edge [m]
     std::vector<mesh::Yarn> yarns;    // global edge and vertex indices
     std::vector<PinGroup> pins;
+    std::vector<Seam> seams;
 
     int vertex_count() const { return static_cast<int>(rest.size()); }
     int edge_count() const { return static_cast<int>(edges.size()); }

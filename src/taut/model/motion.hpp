@@ -35,6 +35,10 @@ public:
     bool moving() const { return keys_.size() > 1; }
     RigidTransform at(double time) const;  // rotation about center, then translation
 
+    const std::vector<Keyframe>& keys() const { return keys_; }
+    const Vec3& center() const { return center_; }
+    Interpolation interpolation() const { return interpolation_; }
+
 private:
     std::vector<Keyframe> keys_;
     Vec3 center_ = Vec3::Zero();

@@ -5,7 +5,7 @@
 namespace taut {
 
 void RigidShift::prepare(const Model& model) {
-    // Join vertices along edges, then number the pieces in order of their first vertex.
+    // Join vertices along edges and seams, then number the pieces in order of their first vertex.
     const int n = model.vertex_count();
     std::vector<int> parent(std::size_t(n), 0);
     std::iota(parent.begin(), parent.end(), 0);
@@ -13,9 +13,13 @@ void RigidShift::prepare(const Model& model) {
         while (parent[i] != i) i = parent[i] = parent[parent[i]];
         return i;
     };
-    for (const mesh::Edge& edge : model.edges) {
-        const int a = root(edge.a), b = root(edge.b);
+    const auto join = [&](int i, int j) {
+        const int a = root(i), b = root(j);
         if (a != b) parent[std::max(a, b)] = std::min(a, b);
+    };
+    for (const mesh::Edge& edge : model.edges) join(edge.a, edge.b);
+    for (const Seam& seam : model.seams) {
+        for (const auto& [a, b] : seam.pairs) join(a, b);
     }
     piece_.assign(std::size_t(n), -1);
     pieces_ = 0;

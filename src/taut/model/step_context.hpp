@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -36,6 +37,7 @@ struct StepContext {
     double h = 0;         // effective step of constraint forces: H0 (x - x0) = -h^2 J^T lambda
     double force_at = 1;  // where in the step constraint forces act: 1 at its end, 1/2 in its middle
     int round = 0;        // how often the filter chain has run in this step already
+    double strain_limit = std::numeric_limits<double>::infinity();  // promised by any filter [1]
     Metric metric;
     Points inertial;                                 // end positions by inertia alone, pins on target [m]
     std::vector<std::uint8_t> pinned;                // n flags for this step
@@ -64,7 +66,9 @@ struct FilterReport {
     bool held = true;           // residual <= tolerance, after the whole chain
     double force_first = 0;     // residual F of the force balance after the first projection, M norm [m]
     double force_last = 0;      // and after the last
-    std::string note;           // why it was not, in words; empty otherwise
+    double distance = std::numeric_limits<double>::infinity();  // least between surfaces [m], where measured
+    long intersections = 0;                                     // of triangles, where counted
+    std::string note;                                           // why it was not, in words; empty otherwise
 };
 
 }  // namespace taut

@@ -2,13 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <set>
 #include <unordered_map>
 
 #include "taut/base/error.hpp"
+#include "taut/collision/attached_points.hpp"
 #include "taut/mesh/mass.hpp"
 #include "taut/scene/selectors.hpp"
+#include "taut/scene/shapes.hpp"
 
 namespace taut::scene {
 namespace {
@@ -50,21 +54,15 @@ std::vector<double> masses(const Scene& scene, const ClothSpec& spec, const Made
     return mass;
 }
 
-Mat3 rotation(const Vec3& degrees) {
-    const double angle = degrees.norm();
-    if (angle == 0) return Mat3::Identity();
-    return Eigen::AngleAxisd(angle * radians, degrees / angle).toRotationMatrix();
-}
-
 // Appends the initial positions, placed, and velocities.
 void start_cloth(const ClothSpec& spec, const MadeCloth& cloth, const std::vector<double>& mass,
                  State& state) {
     Points x = std::get<InitialFactory>(spec.initial.entry->factory)(spec.initial.settings, cloth);
-    const Mat3 turn = rotation(spec.place.rotate);
+    const RigidTransform place = transform_of(spec.place);
     Vec3 center = Vec3::Zero();
     double total = 0;
     for (std::size_t i = 0; i < x.size(); ++i) {
-        x[i] = turn * x[i] + spec.place.translate;
+        x[i] = place(x[i]);
         if (!x[i].allFinite())
             throw InputError({}, "the initial positions are not finite", "", "check place and scale");
         center += mass[i] * x[i];
@@ -93,22 +91,36 @@ void add_cloth(const Scene& scene, const ClothSpec& spec, Assembly& out) {
     part.net = std::move(cloth.made.net);
     part.rest = std::move(cloth.made.rest);
     placed(scene, spec.pointer, [&] { return append(out.model, part); });
+    out.model.cloths.back().thickness = spec.params.thickness;
+    out.model.cloths.back().friction = spec.params.friction;
     out.lattices.push_back(cloth.lattice);
+    out.parts.push_back(std::move(cloth.parts));
     out.warnings.push_back(std::move(cloth.warnings));
     out.notes.push_back(std::move(cloth.notes));
 }
 
-const GroupSpec& group_of(const Scene& scene, const PinSpec& pin) {
+const GroupSpec& group_of(const Scene& scene, const GroupSpec& given) {
     for (const GroupSpec& group : scene.groups) {
-        if (!pin.group.name.empty() && group.name == pin.group.name) return group;
+        if (!given.name.empty() && group.name == given.name) return group;
     }
-    return pin.group;
+    return given;
+}
+
+// Lets the obstacle carry what is pinned, from where it is at the start.
+void attach(const collision::Obstacle& obstacle, bool rigid, PinGroup& pin) {
+    if (obstacle.mesh && obstacle.mesh->deformation) {
+        pin.carrier = std::make_shared<collision::AttachedPoints>(obstacle, pin.anchor, 0, rigid);
+        return;
+    }
+    const RigidTransform place = obstacle.motion.at(0);
+    for (Vec3& p : pin.anchor) p = place.inverse(p);
+    pin.motion = obstacle.motion;
 }
 
 PinGroup make_pin(const Scene& scene, const PinSpec& spec, const Assembly& assembly) {
     PinGroup pin;
     pin.name = spec.params.name;
-    pin.vertices = select_vertices(scene, assembly, group_of(scene, spec));
+    pin.vertices = select_vertices(scene, assembly, group_of(scene, spec.group));
     pin.release = spec.params.release;
     const std::size_t given = spec.position.size(), count = pin.vertices.size();
     if (given > 0 && given != count) {
@@ -122,6 +134,9 @@ PinGroup make_pin(const Scene& scene, const PinSpec& spec, const Assembly& assem
         pin.anchor.push_back(base + spec.params.offset);
     }
     pin.motion = placed(scene, spec.pointer + "/motion", [&] { return spec.motion.motion(); });
+    for (const collision::Obstacle& obstacle : assembly.obstacles) {
+        if (obstacle.name == spec.params.attach) attach(obstacle, spec.params.rigid, pin);
+    }
     return pin;
 }
 
@@ -145,23 +160,78 @@ void add_pins(const Scene& scene, Assembly& out) {
     constexpr double moment = 1e-6;  // [s], short against any step, long against rounding
     for (const PinGroup& pin : out.model.pins) {
         if (!pin.holds(0)) continue;
+        const Points targets = pin.targets(0), soon = pin.moving() ? pin.targets(moment) : targets;
         for (std::size_t k = 0; k < pin.vertices.size(); ++k) {
             const auto v = static_cast<std::size_t>(pin.vertices[k]);
-            const Vec3 target = pin.target(k, 0);
-            out.start.x[v] = target;
-            out.start.v[v] =
-                pin.motion.moving() ? Vec3((pin.target(k, moment) - target) / moment) : Vec3::Zero();
+            out.start.x[v] = targets[k];
+            out.start.v[v] = (soon[k] - targets[k]) / moment;
         }
     }
 }
 
-std::unique_ptr<VelocityFilter> make_filter(const Scene& scene, const Piece& piece) {
+// The pairs of a seam, with their distances at the start.
+Seam make_seam(const Scene& scene, const SeamSpec& spec, const Assembly& assembly) {
+    Seam seam;
+    seam.name = spec.params.name;
+    seam.length = spec.params.length;
+    seam.close_start = spec.close_start, seam.close_end = spec.close_end;
+    const std::vector<int> from = select_vertices(scene, assembly, group_of(scene, spec.from));
+    std::vector<int> to = select_vertices(scene, assembly, group_of(scene, spec.to));
+    if (from.size() != to.size()) {
+        throw InputError({scene.file, spec.pointer}, "the sides of a seam have different numbers of vertices",
+                         fmt::format("{} and {}", from.size(), to.size()),
+                         "let 'from' and 'to' select as many vertices");
+    }
+    if (spec.params.reverse) std::reverse(to.begin(), to.end());
+    for (std::size_t k = 0; k < from.size(); ++k) {
+        const Points& x = assembly.start.x;
+        const double gap = (x[static_cast<std::size_t>(to[k])] - x[static_cast<std::size_t>(from[k])]).norm();
+        // A pair in one place has no direction to be held in.
+        if (!(gap > 0.01 * seam.length)) {
+            throw InputError({scene.file, spec.pointer},
+                             from[k] == to[k] ? "a vertex cannot be sewn to itself"
+                                              : "sewn vertices start in the same place",
+                             fmt::format("vertices {} and {}", from[k], to[k]),
+                             fmt::format("select others, or start them about {} m apart", seam.length));
+        }
+        seam.pairs.push_back({from[k], to[k]});
+        seam.gap.push_back(gap);
+    }
+    return seam;
+}
+
+void add_seams(const Scene& scene, Assembly& out) {
+    if (scene.seams.empty()) return;
+    const auto key = [](int a, int b) { return std::pair(std::min(a, b), std::max(a, b)); };
+    std::set<std::pair<int, int>> edges, sewn;
+    for (const mesh::Edge& edge : out.model.edges) edges.insert(key(edge.a, edge.b));
+    for (const SeamSpec& spec : scene.seams) {
+        Seam seam = make_seam(scene, spec, out);
+        for (const auto& [a, b] : seam.pairs) {
+            const bool twice = !sewn.insert(key(a, b)).second;
+            if (!twice && !edges.contains(key(a, b))) continue;
+            throw InputError({scene.file, spec.pointer},
+                             twice ? "two vertices are sewn together twice"
+                                   : "an edge of the cloth joins two vertices of the seam",
+                             fmt::format("vertices {} and {}", a, b), "sew other vertices");
+        }
+        out.model.seams.push_back(std::move(seam));
+    }
+}
+
+std::unique_ptr<VelocityFilter> make_filter(const Scene& scene, const Piece& piece,
+                                            const std::vector<collision::Obstacle>& obstacles) {
     FilterParts parts;
     if (piece.solver) {
         const Piece& solver = *piece.solver;
         parts.solver = std::get<SolverFactory>(solver.entry->factory)(solver.settings);
     }
-    if (piece.entry->default_solver.empty()) parts.obstacles = make_obstacles(scene);
+    if (piece.entry->sees_obstacles) {
+        parts.obstacles = obstacles;
+        for (const FrictionSpec& friction : scene.friction) {
+            parts.friction.push_back({friction.first, friction.second, friction.params.coefficient});
+        }
+    }
     return std::get<FilterFactory>(piece.entry->factory)(piece.settings, std::move(parts));
 }
 
@@ -170,8 +240,11 @@ std::unique_ptr<VelocityFilter> make_filter(const Scene& scene, const Piece& pie
 std::vector<collision::Obstacle> make_obstacles(const Scene& scene) {
     std::vector<collision::Obstacle> obstacles;
     for (const ObstacleSpec& spec : scene.obstacles) {
-        collision::Obstacle obstacle =
-            std::get<ObstacleFactory>(spec.shape.entry->factory)(spec.shape.settings);
+        collision::Obstacle obstacle = placed(scene, spec.shape.pointer, [&] {
+            return std::get<ObstacleFactory>(spec.shape.entry->factory)(spec.shape.settings);
+        });
+        if (spec.place)
+            placed(scene, spec.shape.pointer + "/place", [&] { place_mesh(obstacle, *spec.place); });
         obstacle.name = spec.params.name;
         obstacle.friction = spec.params.friction;
         obstacle.motion = placed(scene, spec.shape.pointer + "/motion", [&] { return spec.motion.motion(); });
@@ -184,14 +257,15 @@ Assembly assemble(const Scene& scene) {
     Assembly out;
     for (const ClothSpec& cloth : scene.cloths) add_cloth(scene, cloth, out);
 
-    // Refuse empty groups, used or not, then pin.
+    // Refuse empty groups, used or not, then pin and sew.
     for (const GroupSpec& group : scene.groups) select_vertices(scene, out, group);
-    add_pins(scene, out);
     out.obstacles = make_obstacles(scene);
+    add_pins(scene, out);
+    add_seams(scene, out);
     return out;
 }
 
-Pipeline make_pipeline(const Scene& scene) {
+Pipeline make_pipeline(const Scene& scene, const std::vector<collision::Obstacle>& obstacles) {
     Pipeline pipeline;
     for (const Piece& piece : scene.forces) {
         pipeline.forces.push_back(placed(scene, piece.pointer, [&] {
@@ -202,7 +276,8 @@ Pipeline make_pipeline(const Scene& scene) {
         return std::get<IntegratorFactory>(scene.integrator.entry->factory)(scene.integrator.settings);
     });
     for (const Piece& piece : scene.filters) {
-        pipeline.filters.push_back(placed(scene, piece.pointer, [&] { return make_filter(scene, piece); }));
+        pipeline.filters.push_back(
+            placed(scene, piece.pointer, [&] { return make_filter(scene, piece, obstacles); }));
     }
     pipeline.rounds = scene.run.rounds;
     pipeline.judge_before = scene.run.strain_judged == "before_contact";
@@ -222,7 +297,7 @@ RunSettings run_settings(const Scene& scene) {
 std::unique_ptr<Simulation> build(const Scene& scene) { return build(scene, assemble(scene)); }
 
 std::unique_ptr<Simulation> build(const Scene& scene, Assembly assembly) {
-    Pipeline pipeline = make_pipeline(scene);
+    Pipeline pipeline = make_pipeline(scene, assembly.obstacles);
     return placed(scene, "", [&] {
         return std::make_unique<Simulation>(std::move(assembly.model), std::move(assembly.start),
                                             std::move(pipeline), run_settings(scene));

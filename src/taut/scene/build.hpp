@@ -16,6 +16,7 @@ struct Assembly {
     Model model;
     State start;
     std::vector<Lattice> lattices;               // one per cloth
+    std::vector<std::vector<NamedPart>> parts;   // per cloth; vertices count within it
     std::vector<collision::Obstacle> obstacles;  // at rest of their motions
     // Per cloth: what its mesh deserves a look for, and what its importer left out.
     std::vector<std::vector<mesh::MeshProblem>> warnings;
@@ -26,7 +27,7 @@ struct Assembly {
 Assembly assemble(const Scene& scene);
 
 std::vector<collision::Obstacle> make_obstacles(const Scene& scene);
-Pipeline make_pipeline(const Scene& scene);
+Pipeline make_pipeline(const Scene& scene, const std::vector<collision::Obstacle>& obstacles);
 RunSettings run_settings(const Scene& scene);
 
 // The whole: assemble(scene) with its pipeline, ready to run.

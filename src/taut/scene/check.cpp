@@ -6,7 +6,10 @@
 #include <cmath>
 
 #include "taut/base/error.hpp"
+#include "taut/scene/check_collision.hpp"
+#include "taut/scene/check_obstacles.hpp"
 #include "taut/scene/check_pins.hpp"
+#include "taut/scene/check_seams.hpp"
 
 namespace taut::scene {
 namespace {
@@ -32,7 +35,11 @@ void check_meshes(const Scene& scene, const Assembly& assembly, std::vector<Find
 // Parts of cloth that nothing holds: no pin, and no obstacle to land on.
 void check_support(const Scene& scene, const Assembly& assembly, std::vector<Finding>& findings) {
     const Model& model = assembly.model;
-    const mesh::Components parts = mesh::connected_components(model.vertex_count(), model.edges);
+    std::vector<mesh::Edge> edges = model.edges;
+    for (const Seam& seam : model.seams) {
+        for (const auto& [a, b] : seam.pairs) edges.push_back({.a = a, .b = b});
+    }
+    const mesh::Components parts = mesh::connected_components(model.vertex_count(), edges);
     std::vector<char> pinned(static_cast<std::size_t>(parts.count), 0);
     for (const PinGroup& pin : model.pins) {
         for (const int v : pin.vertices)
@@ -69,18 +76,21 @@ bool keeps_all_edges(const Scene& scene) {
     });
 }
 
-void check_chain(const Scene& scene, std::vector<Finding>& findings) {
-    const auto has = [&](const char* name) {
-        return std::any_of(scene.filters.begin(), scene.filters.end(),
-                           [&](const Piece& piece) { return piece.entry->name == name; });
+void check_chain(const Scene& scene, const Assembly& assembly, std::vector<Finding>& findings) {
+    const auto any = [](const auto& list, const auto& holds) {
+        return std::any_of(list.begin(), list.end(), holds);
     };
-    if (!scene.obstacles.empty() && !has("contact")) {
+    if (!scene.obstacles.empty() &&
+        !any(scene.filters, [](const Piece& piece) { return piece.entry->sees_obstacles; })) {
+        const bool mesh = any(assembly.obstacles, [](const collision::Obstacle& obstacle) {
+            return obstacle.shape == collision::Shape::mesh;
+        });
         add(findings, Severity::warning, "/obstacles",
             "no filter sees the obstacles: cloth passes through them",
-            "add {\"type\": \"contact\"} at the end of 'filters'");
+            fmt::format("add {{\"type\": \"{}\"}} at the end of 'filters'", mesh ? "collision" : "contact"));
     }
-    const bool springs = std::any_of(scene.forces.begin(), scene.forces.end(),
-                                     [](const Piece& piece) { return piece.entry->name == "stiff_springs"; });
+    const bool springs =
+        any(scene.forces, [](const Piece& piece) { return piece.entry->name == "stiff_springs"; });
     if (!keeps_lengths(scene) && !springs) {
         add(findings, Severity::warning, "/filters", "no filter keeps warp and weft from stretching",
             "add {\"type\": \"stable_projection\"} to 'filters'");
@@ -92,7 +102,7 @@ void check_start_inside(const Scene& scene, const Assembly& assembly, std::vecto
     constexpr double rounding = 1e-9;  // [m]
     const std::vector<char> held = pinned_at(assembly.model, 0);
     for (const collision::Obstacle& obstacle : assembly.obstacles) {
-        const RigidTransform place = obstacle.motion.at(0);
+        const std::vector<double> distance = collision::distances(obstacle, 0, assembly.start.x);
         for (std::size_t c = 0; c < assembly.model.cloths.size(); ++c) {
             const Cloth& cloth = assembly.model.cloths[c];
             int inside = 0;
@@ -101,9 +111,8 @@ void check_start_inside(const Scene& scene, const Assembly& assembly, std::vecto
             const std::size_t end = begin + static_cast<std::size_t>(cloth.vertex_count);
             for (std::size_t v = begin; v < end; ++v) {
                 if (held[v]) continue;
-                const double distance = collision::nearest(obstacle, place, assembly.start.x[v]).distance;
-                if (distance < -rounding) ++inside;
-                deepest = std::max(deepest, -distance);
+                if (distance[v] < -rounding) ++inside;
+                deepest = std::max(deepest, -distance[v]);
             }
             if (inside == 0) continue;
             add(findings, Severity::warning, scene.cloths[c].pointer,
@@ -216,11 +225,14 @@ std::vector<Finding> run_check(const Scene& scene, const Assembly& assembly) {
     check_support(scene, assembly, findings);
     check_pin_reach(scene, assembly, findings);
     check_pins_inside(scene, assembly, findings);
+    check_seams(scene, assembly, findings);
     check_locking(scene, assembly, findings);
-    check_chain(scene, findings);
+    check_obstacles(scene, assembly, findings);
+    check_chain(scene, assembly, findings);
+    check_collision(scene, assembly, findings);
 
     // Make the pipeline once: parts that refuse each other speak up here.
-    make_pipeline(scene);
+    make_pipeline(scene, assembly.obstacles);
     return findings;
 }
 

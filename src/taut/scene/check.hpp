@@ -1,6 +1,6 @@
 // Everything about a scene that can be known to be wrong, or likely to be, before its first step:
 // meshes, triangles that lock, pins no unstretched cloth can reach, rows pins hold rigid, cloths that start
-// stretched or inside obstacles, obstacles nothing collides with.
+// stretched, inside obstacles or through each other, obstacles nothing collides with.
 #pragma once
 
 #include <algorithm>

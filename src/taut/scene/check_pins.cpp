@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 
 #include "taut/mesh/feasibility.hpp"
 
@@ -26,13 +27,23 @@ void add_key_times(const MotionSpec& motion, double duration, std::vector<double
     }
 }
 
-// The start, and times at and between the keyframes of pins (and obstacles, where asked for).
-std::vector<double> times_to_check(const Scene& scene, bool obstacles) {
+bool carries(const Scene& scene, const std::string& obstacle) {
+    return std::any_of(scene.pins.begin(), scene.pins.end(),
+                       [&](const PinSpec& pin) { return pin.params.attach == obstacle; });
+}
+
+// The start, and times at and between the keyframes of pins and of obstacles that carry some (or of all,
+// where asked for); where a mesh deforms, a few over the run besides.
+std::vector<double> times_to_check(const Scene& scene, std::span<const collision::Obstacle> obstacles,
+                                   bool all) {
     std::vector<double> times{0};
     for (const PinSpec& pin : scene.pins) add_key_times(pin.motion, scene.run.duration, times);
-    if (obstacles) {
-        for (const ObstacleSpec& obstacle : scene.obstacles)
-            add_key_times(obstacle.motion, scene.run.duration, times);
+    for (std::size_t o = 0; o < obstacles.size(); ++o) {
+        if (!all && !carries(scene, obstacles[o].name)) continue;
+        add_key_times(scene.obstacles[o].motion, scene.run.duration, times);
+        if (!obstacles[o].mesh || !obstacles[o].mesh->deformation) continue;
+        constexpr int looks = 8;
+        for (int i = 1; i <= looks; ++i) times.push_back(scene.run.duration * i / looks);
     }
     std::sort(times.begin(), times.end());
     times.erase(std::unique(times.begin(), times.end()), times.end());
@@ -62,9 +73,10 @@ PinnedPoints pinned_points(const Model& model, double time) {
     for (std::size_t p = 0; p < model.pins.size(); ++p) {
         const PinGroup& pin = model.pins[p];
         if (!pin.holds(time)) continue;
+        const Points targets = pin.targets(time);
         for (std::size_t k = 0; k < pin.vertices.size(); ++k) {
             points.vertices.push_back(pin.vertices[k]);
-            points.targets.push_back(pin.target(k, time));
+            points.targets.push_back(targets[k]);
             points.pin.push_back(p);
         }
     }
@@ -96,9 +108,13 @@ void report_conflicts(const Scene& scene, const Model& model, const PinnedPoints
         if (i + 1 == shown && conflicts.size() > shown) {
             text += fmt::format(" (and {} more pairs)", conflicts.size() - shown);
         }
-        findings.push_back(
-            {Severity::error, scene.pins[points.pin_of(conflict.b)].pointer, std::move(text),
-             fmt::format("bring the pins at least {:.3g} m closer", conflict.distance - conflict.reach)});
+        const PinSpec& pin = scene.pins[points.pin_of(conflict.b)];
+        const bool on_skin = !pin.params.attach.empty() && !pin.params.rigid;
+        findings.push_back({Severity::error, pin.pointer, std::move(text),
+                            on_skin && time > 0
+                                ? std::string("set \"rigid\": true if what carries the pin stretches")
+                                : fmt::format("bring the pins at least {:.3g} m closer",
+                                              conflict.distance - conflict.reach)});
     }
 }
 
@@ -148,7 +164,7 @@ void check_pin_reach(const Scene& scene, const Assembly& assembly, std::vector<F
     // Report the first time of each kind of trouble only: later times mostly repeat it.
     const Model& model = assembly.model;
     bool conflict = false, rigid = false;
-    for (const double time : times_to_check(scene, false)) {
+    for (const double time : times_to_check(scene, assembly.obstacles, false)) {
         const PinnedPoints points = pinned_points(model, time);
         if (points.vertices.size() < 2) continue;
         const mesh::PinReach reach =
@@ -169,22 +185,23 @@ void check_pins_inside(const Scene& scene, const Assembly& assembly, std::vector
     const Model& model = assembly.model;
     std::vector<char> told(model.pins.size() * assembly.obstacles.size(), 0);
     if (told.empty()) return;
-    for (const double time : times_to_check(scene, true)) {
+    for (const double time : times_to_check(scene, assembly.obstacles, true)) {
         const PinnedPoints points = pinned_points(model, time);
+        if (points.vertices.empty()) continue;
         for (std::size_t o = 0; o < assembly.obstacles.size(); ++o) {
             const collision::Obstacle& obstacle = assembly.obstacles[o];
-            const RigidTransform place = obstacle.motion.at(time);
+            const std::vector<double> distance = collision::distances(obstacle, time, points.targets);
             for (std::size_t k = 0; k < points.vertices.size(); ++k) {
                 char& known = told[points.pin[k] * assembly.obstacles.size() + o];
-                if (known) continue;
-                const double distance = collision::nearest(obstacle, place, points.targets[k]).distance;
-                if (!(distance < -rounding)) continue;
+                // What is attached to an obstacle lies on it.
+                if (known || scene.pins[points.pin[k]].params.attach == obstacle.name) continue;
+                if (!(distance[k] < -rounding)) continue;
                 known = 1;
                 findings.push_back(
                     {Severity::warning, scene.pins[points.pin[k]].pointer,
                      fmt::format("{} is held inside obstacle '{}'{}, {:.3g} m deep",
                                  vertex_text(scene, model, points, points.vertices[k]), obstacle.name,
-                                 when(time), -distance),
+                                 when(time), -distance[k]),
                      "pins are exact: contact does not move them; move the pin or the obstacle"});
             }
         }

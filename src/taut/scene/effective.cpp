@@ -59,6 +59,7 @@ Json group_json(const GroupSpec& group) {
     if (!group.edges.empty()) object["edge"] = group.edges;
     if (!group.rows.empty()) object["row"] = group.rows;
     if (!group.columns.empty()) object["column"] = group.columns;
+    if (!group.parts.empty()) object["part"] = group.parts;
     for (const BoxSelector& box : group.boxes) {
         Json entry = Json::object();
         write_params(entry, box);
@@ -96,12 +97,32 @@ Json pin_json(const PinSpec& pin) {
     return object;
 }
 
+Json seam_json(const SeamSpec& seam) {
+    Json object = Json::object();
+    write_params(object, seam.params);
+    object["from"] = seam.from.name.empty() ? group_json(seam.from) : Json(seam.from.name);
+    object["to"] = seam.to.name.empty() ? group_json(seam.to) : Json(seam.to.name);
+    object["close"] = {seam.close_start, seam.close_end};
+    return object;
+}
+
 Json obstacle_json(const ObstacleSpec& obstacle) {
     Json object = Json::object();
     object["name"] = obstacle.params.name;
     object.update(piece_json(obstacle.shape));
     write_params(object, obstacle.params);
+    if (obstacle.place) {
+        object["place"] = Json::object();
+        write_params(object["place"], *obstacle.place);
+    }
     if (!obstacle.motion.keyframes.empty()) object["motion"] = motion_json(obstacle.motion);
+    return object;
+}
+
+Json friction_json(const FrictionSpec& friction) {
+    Json object = Json::object();
+    object["between"] = {friction.first, friction.second};
+    write_params(object, friction.params);
     return object;
 }
 
@@ -127,7 +148,9 @@ Json effective_json(const Scene& scene) {
     root["groups"] = Json::object();
     for (const GroupSpec& group : scene.groups) root["groups"][group.name] = group_json(group);
     root["pins"] = array_json(scene.pins, pin_json);
+    root["seams"] = array_json(scene.seams, seam_json);
     root["obstacles"] = array_json(scene.obstacles, obstacle_json);
+    root["friction"] = array_json(scene.friction, friction_json);
     root["forces"] = array_json(scene.forces, piece_json);
     root["integrator"] = piece_json(scene.integrator);
     root["filters"] = array_json(scene.filters, piece_json);

@@ -11,9 +11,11 @@ const std::vector<FormatKey>& top_keys() {
          "Named set of forces, integrator and filters to start from; `inextensible` by default."},
         {"materials", "object", "Materials by name, for `material` of cloths."},
         {"cloths", "array of cloths", "The cloths; at least one.", true},
-        {"groups", "object", "Vertex groups by name, for pins."},
+        {"groups", "object", "Vertex groups by name, for pins and seams."},
         {"pins", "array of pins", "Vertices held in place or moved."},
+        {"seams", "array of seams", "Vertices sewn together, from the start or closing over time."},
         {"obstacles", "array of obstacles", "Solids the cloths collide with."},
+        {"friction", "array of pairs", "Friction between two things by name, in place of their own."},
         {"forces", "array or object",
          "An array is the whole list of forces; an object keyed by type changes the preset's list, null "
          "removes."},
@@ -51,6 +53,7 @@ const std::vector<FormatKey>& group_keys() {
          "Whole edges of a grid: u0, u1, v0, v1; v0 and v1 are the top and bottom of a cone."},
         {"row", "integer or array", "Rows of constant v of a grid; -1 is the last."},
         {"column", "integer or array", "Columns of constant u of a grid; -1 is the last."},
+        {"part", "text or array", "Parts that a garment names, such as top, hem or left_side."},
         {"box", "object or array", "Vertices whose initial positions lie in a box."},
         {"sphere", "object or array", "Vertices whose initial positions lie in a sphere."},
         {"nearest", "point or array of points", "The vertex that starts nearest to each point."},
@@ -66,7 +69,18 @@ const std::vector<FormatKey>& pin_keys() {
         {"at", "text, point or array of points",
          "`initial` holds vertices where they start; a point, or one per vertex, moves them there before the "
          "start."},
-        {"motion", "object", "Path of the anchors over time; at rest where absent."},
+        {"motion", "object", "Path of the anchors over time; at rest where absent. Not with `attach`."},
+    };
+    return keys;
+}
+
+const std::vector<FormatKey>& seam_keys() {
+    static const std::vector<FormatKey> keys{
+        {"from", "text or object", "One side: name of a group, or the selectors themselves.", true},
+        {"to", "text or object", "The other side, with as many vertices.", true},
+        {"close", "array of two numbers",
+         "Times in seconds between which the seam closes, smoothly; [0, 0], the default: closed from the "
+         "start. Until it closes, pairs keep their distance."},
     };
     return keys;
 }
@@ -74,7 +88,16 @@ const std::vector<FormatKey>& pin_keys() {
 const std::vector<FormatKey>& obstacle_keys() {
     static const std::vector<FormatKey> keys{
         {"type", "text", "Shape of the obstacle.", true},
+        {"place", "object", "Rotation and shift of a mesh before any motion, as for cloths; meshes only."},
         {"motion", "object", "Path of the obstacle over time; at rest where absent."},
+    };
+    return keys;
+}
+
+const std::vector<FormatKey>& friction_keys() {
+    static const std::vector<FormatKey> keys{
+        {"between", "array of two names",
+         "A cloth and another cloth or an obstacle; twice the same: a cloth on itself.", true},
     };
     return keys;
 }

@@ -18,7 +18,9 @@ const std::vector<FormatKey>& top_keys();
 const std::vector<FormatKey>& cloth_keys();
 const std::vector<FormatKey>& group_keys();
 const std::vector<FormatKey>& pin_keys();
+const std::vector<FormatKey>& seam_keys();
 const std::vector<FormatKey>& obstacle_keys();
+const std::vector<FormatKey>& friction_keys();
 const std::vector<FormatKey>& motion_keys();
 const std::vector<FormatKey>& output_keys();
 

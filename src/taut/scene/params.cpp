@@ -65,12 +65,16 @@ void describe(ParamList& list, ClothParams& params) {
     list.text("name", params.name, "Name used by groups, reports and --set; must be unique.");
     list.vector("velocity", params.velocity, "m/s", "Velocity at the start.");
     list.vector("spin", params.spin, "deg/s", "Angular velocity at the start, about the centre of mass.");
+    list.number(
+        "thickness", params.thickness, "m", between(0, 1),
+        "Thickness for the filter `collision`, which keeps half of it on each side; 0: that of the filter.");
+    list.number("friction", params.friction, "1", between(0, 10),
+                "Coulomb coefficient of cloth on cloth; the geometric mean counts where two differ.");
 }
 
 void describe(ParamList& list, PlaceParams& params) {
-    list.vector("translate", params.translate, "m", "Shift of the initial shape, after its rotation.");
-    list.vector("rotate", params.rotate, "deg",
-                "Rotation of the initial shape about the origin: axis times angle.");
+    list.vector("translate", params.translate, "m", "Shift, after the rotation.");
+    list.vector("rotate", params.rotate, "deg", "Rotation about the origin: axis times angle.");
 }
 
 void describe(ParamList& list, MaterialParams& params) {
@@ -106,38 +110,31 @@ void describe(ParamList& list, PolygonSphereParams& params) {
                  "Parts of each edge of the icosahedron; it has 20 times the square of this many faces.");
 }
 
+void describe(ParamList& list, MeshObstacleParams& params) {
+    list.text("file", params.file,
+              "OBJ file, relative to the folder of the scene; without it the first of the sequence.");
+    list.choice("up", params.up, {"z", "y"}, "Axis of the files that points up.");
+    list.number("scale", params.scale, "m", between(1e-9, 1e9), "Metres per unit of the files.");
+    list.text("sequence", params.sequence,
+              "Recorded frames, one OBJ file each with the same faces: `frames/body_%04d.obj`.");
+    list.integer("first", params.first, "1", between(0, 999'999'999), "Lowest number in the sequence.");
+    list.integer("count", params.count, "1", between(0, 1'000'000), "Frames of the sequence; 0: all.");
+    list.text("pc2", params.pc2, "Recorded frames as a PC2 point cache with the vertices of `file`.");
+    list.number("fps", params.fps, "1/s", between(1e-3, 1e5), "Recorded frames per second.");
+    list.number("start", params.start, "s", any_number(),
+                "Time of the first recorded frame; the mesh rests before it and after the last.");
+    list.choice("interpolation", params.interpolation, {"smooth", "linear"},
+                "Cubic through the recorded frames, at rest at both ends, or straight between them.");
+}
+
 void describe(ParamList& list, ObstacleParams& params) {
     list.text("name", params.name, "Name used by reports and --set; must be unique.");
-    list.number("friction", params.friction, "1", between(0, 10), "Coulomb coefficient.");
+    list.number("friction", params.friction, "1", between(0, 10), "Coulomb coefficient of cloth on it.");
 }
 
-void describe(ParamList& list, PinParams& params) {
-    list.text("name", params.name, "Name used by reports and --set; must be unique.");
-    list.vector("offset", params.offset, "m", "Shift of the anchors from where `at` puts them.");
-    list.number("release", params.release, "s", non_negative(),
-                "Time at which the pin lets go; null: never.");
-}
-
-void describe(ParamList& list, MotionParams& params) {
-    list.vector("center", params.center, "m", "Point about which rotations turn.");
-    list.choice("interpolation", params.interpolation, {"smooth", "linear"},
-                "Cubic through the keyframes, at rest at both ends, or straight between them.");
-}
-
-void describe(ParamList& list, KeyframeParams& params) {
-    list.number("time", params.time, "s", any_number(), "Time of the keyframe; strictly increasing.");
-    list.vector("translate", params.translate, "m", "Translation at that time, after the rotation.");
-    list.vector("rotate", params.rotate, "deg", "Rotation at that time: axis times angle.");
-}
-
-void describe(ParamList& list, BoxSelector& params) {
-    list.vector("min", params.min, "m", "Lowest corner.");
-    list.vector("max", params.max, "m", "Highest corner.");
-}
-
-void describe(ParamList& list, SphereSelector& params) {
-    list.vector("center", params.center, "m", "Centre.");
-    list.number("radius", params.radius, "m", positive(), "Radius.");
+void describe(ParamList& list, FrictionParams& params) {
+    list.number("coefficient", params.coefficient, "1", between(0, 10),
+                "Coulomb coefficient of the two, in place of their own.");
 }
 
 }  // namespace taut::scene

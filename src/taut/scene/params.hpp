@@ -1,9 +1,9 @@
 // The plain parameter structs of the scene format that belong to no component of the step:
-// cloth makers, initial shapes, obstacles, pins, motions, run and output settings. Each has a
-// describe() beside it; together with the components' own lists they are the whole format.
+// cloth makers, initial shapes, materials, obstacles, friction. Those of pins are in pin_params.hpp, those
+// of run and output in run_params.hpp. Each has a describe() beside it; together with the components' own
+// lists they are the whole format.
 #pragma once
 
-#include <limits>
 #include <string>
 
 #include "taut/base/parameter.hpp"
@@ -50,6 +50,8 @@ struct ClothParams {
     std::string name;
     Vec3 velocity = Vec3::Zero();  // [m/s]
     Vec3 spin = Vec3::Zero();      // [deg/s]
+    double thickness = 0;          // [m]; 0: that of the filter
+    double friction = 0.3;
 };
 struct PlaceParams {
     Vec3 translate = Vec3::Zero();  // [m]
@@ -83,34 +85,22 @@ struct PolygonSphereParams {
     double radius = 0.25;        // of the corners [m]
     int frequency = 4;
 };
+struct MeshObstacleParams {
+    std::string file;
+    std::string up = "z";
+    double scale = 1;      // metres per unit of the files
+    std::string sequence;  // pattern of OBJ files, or empty
+    int first = 0, count = 0;
+    std::string pc2;                       // or empty
+    double fps = 30, start = 0;            // [1/s], [s]
+    std::string interpolation = "smooth";  // or "linear"
+};
 struct ObstacleParams {
     std::string name;
     double friction = 0.3;
 };
-
-// Pins and motions.
-struct PinParams {
-    std::string name;
-    Vec3 offset = Vec3::Zero();                                // [m]
-    double release = std::numeric_limits<double>::infinity();  // [s]
-};
-struct MotionParams {
-    Vec3 center = Vec3::Zero();  // [m]
-    std::string interpolation = "smooth";
-};
-struct KeyframeParams {
-    double time = 0;                // [s]
-    Vec3 translate = Vec3::Zero();  // [m]
-    Vec3 rotate = Vec3::Zero();     // rotation vector [deg]
-};
-
-// Selectors by place.
-struct BoxSelector {
-    Vec3 min = Vec3::Constant(-1), max = Vec3::Constant(1);  // [m]
-};
-struct SphereSelector {
-    Vec3 center = Vec3::Zero();  // [m]
-    double radius = 0.1;         // [m]
+struct FrictionParams {
+    double coefficient = 0.3;
 };
 
 void describe(ParamList& list, GridParams& params);
@@ -129,11 +119,8 @@ void describe(ParamList& list, SphereParams& params);
 void describe(ParamList& list, CapsuleParams& params);
 void describe(ParamList& list, BoxParams& params);
 void describe(ParamList& list, PolygonSphereParams& params);
+void describe(ParamList& list, MeshObstacleParams& params);
 void describe(ParamList& list, ObstacleParams& params);
-void describe(ParamList& list, PinParams& params);
-void describe(ParamList& list, MotionParams& params);
-void describe(ParamList& list, KeyframeParams& params);
-void describe(ParamList& list, BoxSelector& params);
-void describe(ParamList& list, SphereSelector& params);
+void describe(ParamList& list, FrictionParams& params);
 
 }  // namespace taut::scene

@@ -1,6 +1,6 @@
 // Reads the pieces of the step: forces, integrator, filters, and the preset they start from.
 // An array is the whole list; an object keyed by type changes the preset's list piece by piece,
-// null takes a piece away.
+// null takes a piece away. Of filters that see obstacles there is one at most.
 
 #include <fmt/format.h>
 
@@ -25,15 +25,27 @@ void insert_in_order(std::vector<Piece>& list, Piece piece) {
     list.insert(place, std::move(piece));
 }
 
+bool sees_obstacles(const Piece& piece) { return piece.entry->sees_obstacles; }
+
+// The two would undo each other.
+[[noreturn]] void fail_two_contacts(const JsonReader& reader, const Piece& one, const Piece& other) {
+    throw InputError(
+        reader.place(),
+        fmt::format("'{}' and '{}' both keep cloth out of obstacles", one.entry->name, other.entry->name), "",
+        "keep one of them: `collision` sees meshes and cloths besides");
+}
+
 std::vector<Piece> read_list(const JsonReader& reader, Kind kind, const std::string& what) {
     std::vector<Piece> list;
     for (const JsonReader& element : reader.elements(what)) {
         Piece piece = read_piece(element, kind);
         for (const Piece& other : list) {
-            if (other.entry != piece.entry) continue;
-            throw InputError(element.place(),
-                             fmt::format("the {} '{}' appears twice", kind_name(kind), piece.entry->name), "",
-                             "keep one of them");
+            if (other.entry == piece.entry) {
+                throw InputError(element.place(),
+                                 fmt::format("the {} '{}' appears twice", kind_name(kind), piece.entry->name),
+                                 "", "keep one of them");
+            }
+            if (sees_obstacles(other) && sees_obstacles(piece)) fail_two_contacts(element, other, piece);
         }
         list.push_back(std::move(piece));
     }
@@ -63,9 +75,19 @@ void change_list(const JsonReader& reader, Kind kind, std::vector<Piece>& list) 
         Piece piece = read_piece(change, kind, found != list.end() ? &*found : &base);
         if (found != list.end()) {
             *found = std::move(piece);
-        } else {
-            insert_in_order(list, std::move(piece));
+            continue;
         }
+
+        // Let it take the place of the preset's own, where only one may be.
+        if (sees_obstacles(piece)) {
+            for (const Piece& other : list) {
+                const auto given = reader.find(other.entry->name);
+                if (sees_obstacles(other) && given && !given->json().is_null())
+                    fail_two_contacts(change, other, piece);
+            }
+            std::erase_if(list, sees_obstacles);
+        }
+        insert_in_order(list, std::move(piece));
     }
 }
 
@@ -82,6 +104,21 @@ std::vector<Piece> settle_list(const JsonReader& top, const char* key, Kind kind
     }
     change_list(*given, kind, list);
     return list;
+}
+
+// Puts `collision` in place of the preset's `contact`, which knows no meshes, unless the scene has its say
+// about either.
+void suit_meshes(const JsonReader& top, std::vector<Piece>& filters) {
+    const auto given = top.find("filters");
+    const auto named = [&](const char* type) { return given && given->find(type); };
+    if (given && given->is_array()) return;
+    const auto is_contact = [](const Piece& piece) { return piece.entry->name == "contact"; };
+    if (named("contact") || std::erase_if(filters, is_contact) == 0 || named("collision")) return;
+    Piece collision;
+    collision.entry = find_entry(Kind::filter, "collision");
+    collision.settings = collision.entry->settings();
+    collision.pointer = child_pointer(top.pointer(), "filters");
+    insert_in_order(filters, std::move(collision));
 }
 
 // The solver of a filter: what is given, laid over that of `base` or the default.
@@ -169,6 +206,9 @@ void read_pieces(const JsonReader& top, Scene& scene) {
     // Let the scene change or replace it.
     scene.forces = settle_list(top, "forces", Kind::force, std::move(forces));
     scene.filters = settle_list(top, "filters", Kind::filter, std::move(filters));
+    const bool meshes = std::any_of(scene.obstacles.begin(), scene.obstacles.end(),
+                                    [](const ObstacleSpec& o) { return o.shape.entry->takes_place; });
+    if (meshes) suit_meshes(top, scene.filters);
     const auto given = top.find("integrator");
     scene.integrator = given ? read_piece(*given, Kind::integrator, &integrator) : integrator;
 }

@@ -1,4 +1,4 @@
-// Reads vertex groups, pins, motions and obstacles.
+// Reads vertex groups, pins and motions.
 
 #include <fmt/format.h>
 
@@ -56,6 +56,9 @@ void read_index_selectors(const JsonReader& reader, GroupSpec& group) {
     if (const auto given = reader.find("edge")) {
         group.edges = read_choices(*given, edge_names(), "edge");
     }
+    if (const auto given = reader.find("part")) {
+        for (const JsonReader& element : given->one_or_more("'part'")) group.parts.push_back(element.text());
+    }
 }
 
 void read_place_selectors(const JsonReader& reader, GroupSpec& group) {
@@ -91,10 +94,54 @@ GroupSpec read_group(const JsonReader& reader, const Scene& scene) {
     }
     if (reader.keys().size() == (group.cloth.empty() ? 0u : 1u)) {
         reader.fail("the group selects nothing",
-                    "add a selector: indices, corner, edge, row, column, box, sphere, "
+                    "add a selector: indices, corner, edge, row, column, part, box, sphere, "
                     "nearest, all or groups");
     }
     return group;
+}
+
+// Refuses what no obstacle carries, and two motions at once.
+void check_attachment(const JsonReader& reader, const PinSpec& pin, const Scene& scene) {
+    if (pin.params.attach.empty()) {
+        if (pin.params.rigid)
+            reader.find("rigid")->fail("the pin is not attached", "add 'attach', or take 'rigid' away");
+        return;
+    }
+    std::vector<std::string> names;
+    for (const ObstacleSpec& obstacle : scene.obstacles) names.push_back(obstacle.params.name);
+    reader.find("attach")->choice(names, "obstacle");
+    if (const auto motion = reader.find("motion"))
+        motion->fail("an attached pin moves with its obstacle", "keep 'attach' or 'motion'");
+}
+
+PinSpec read_pin(const JsonReader& reader, const Scene& scene) {
+    PinSpec pin;
+    pin.pointer = reader.pointer();
+    pin.params = read_params<PinParams>(reader, "a pin", names_in(pin_keys()));
+    const JsonReader group = reader.at("group", "name a group or write its selectors here");
+    pin.group = read_group_or_name(group, scene);
+    check_attachment(reader, pin, scene);
+    if (const auto at = reader.find("at")) {
+        if (at->is_text()) {
+            at->choice({"initial"}, "place of a pin");
+        } else {
+            pin.position = read_points(*at, "'at'");
+        }
+    }
+    if (const auto motion = reader.find("motion")) pin.motion = read_motion(*motion);
+    return pin;
+}
+
+}  // namespace
+
+Motion MotionSpec::motion() const {
+    if (keyframes.empty()) return {};
+    constexpr double radians = std::numbers::pi / 180;
+    std::vector<Keyframe> keys;
+    for (const KeyframeParams& key : keyframes)
+        keys.push_back({key.time, key.translate, radians * key.rotate});
+    return Motion(std::move(keys), params.center,
+                  params.interpolation == "linear" ? Interpolation::linear : Interpolation::smooth);
 }
 
 MotionSpec read_motion(const JsonReader& reader) {
@@ -113,48 +160,12 @@ MotionSpec read_motion(const JsonReader& reader) {
     return spec;
 }
 
-PinSpec read_pin(const JsonReader& reader, const Scene& scene) {
-    PinSpec pin;
-    pin.pointer = reader.pointer();
-    pin.params = read_params<PinParams>(reader, "a pin", names_in(pin_keys()));
-    const JsonReader group = reader.at("group", "name a group or write its selectors here");
-    if (group.is_text()) {
-        pin.group.name = group.choice(group_names(scene), "group");
-        pin.group.pointer = group.pointer();
-    } else {
-        pin.group = read_group(group, scene);
-    }
-    if (const auto at = reader.find("at")) {
-        if (at->is_text()) {
-            at->choice({"initial"}, "place of a pin");
-        } else {
-            pin.position = read_points(*at, "'at'");
-        }
-    }
-    if (const auto motion = reader.find("motion")) pin.motion = read_motion(*motion);
-    return pin;
-}
-
-// Refuses numbers that are fine one by one but make no solid.
-void check_shape(const JsonReader& reader, const Piece& shape) {
-    if (shape.entry->name == "plane" && !(shape.settings.get<PlaneParams>().normal.norm() > 0)) {
-        reader.at("normal", "").fail("the normal has no length", "allowed: any vector but zero");
-    }
-    if (shape.entry->name == "box" && !(shape.settings.get<BoxParams>().size.minCoeff() > 0)) {
-        reader.at("size", "").fail("the box has no volume", "allowed: three numbers > 0 m");
-    }
-}
-
-}  // namespace
-
-Motion MotionSpec::motion() const {
-    if (keyframes.empty()) return {};
-    constexpr double radians = std::numbers::pi / 180;
-    std::vector<Keyframe> keys;
-    for (const KeyframeParams& key : keyframes)
-        keys.push_back({key.time, key.translate, radians * key.rotate});
-    return Motion(std::move(keys), params.center,
-                  params.interpolation == "linear" ? Interpolation::linear : Interpolation::smooth);
+GroupSpec read_group_or_name(const JsonReader& reader, const Scene& scene) {
+    if (!reader.is_text()) return read_group(reader, scene);
+    GroupSpec group;
+    group.name = reader.choice(group_names(scene), "group");
+    group.pointer = reader.pointer();
+    return group;
 }
 
 void read_groups(const JsonReader& top, Scene& scene) {
@@ -177,26 +188,6 @@ void read_pins(const JsonReader& top, Scene& scene) {
         settle_name(pin.params.name, "pin", taken.size(), taken, reader);
         taken.push_back(pin.params.name);
         scene.pins.push_back(std::move(pin));
-    }
-}
-
-void read_obstacles(const JsonReader& top, Scene& scene) {
-    const auto section = top.find("obstacles");
-    if (!section) return;
-    std::vector<std::string> taken;
-    for (const JsonReader& reader : section->elements("'obstacles'")) {
-        reader.require_object("an obstacle");
-        ObstacleSpec obstacle;
-        ParamList common;
-        describe(common, obstacle.params);
-        const std::vector<std::string> nested = names_in(obstacle_keys());
-        obstacle.shape = read_piece(reader, Kind::obstacle, nullptr, joined(common.names(), nested));
-        reader.read(common, joined(obstacle.shape.settings.list().names(), nested));
-        check_shape(reader, obstacle.shape);
-        if (const auto motion = reader.find("motion")) obstacle.motion = read_motion(*motion);
-        settle_name(obstacle.params.name, "obstacle", taken.size(), taken, reader);
-        taken.push_back(obstacle.params.name);
-        scene.obstacles.push_back(std::move(obstacle));
     }
 }
 

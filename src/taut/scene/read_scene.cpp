@@ -36,8 +36,10 @@ Scene read_scene(const JsonReader& top, const std::filesystem::path& base_dir) {
     read_header(top, scene);
     read_cloths(top, base_dir, scene);
     read_groups(top, scene);
+    read_obstacles(top, base_dir, scene);
     read_pins(top, scene);
-    read_obstacles(top, scene);
+    read_seams(top, scene);
+    read_friction(top, scene);
     read_pieces(top, scene);
     read_settings(top, scene);
     return scene;

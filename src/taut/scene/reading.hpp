@@ -37,11 +37,18 @@ Piece read_piece(const JsonReader& reader, Kind kind, const Piece* base = nullpt
 // there is neither.
 std::string resolve_file(const JsonReader& reader, const std::filesystem::path& base_dir);
 
+MotionSpec read_motion(const JsonReader& reader);
+
+// The name of a group, or selectors.
+GroupSpec read_group_or_name(const JsonReader& reader, const Scene& scene);
+
 // Sections. Each reads its own keys of the top-level object into the scene.
 void read_cloths(const JsonReader& top, const std::filesystem::path& base_dir, Scene& scene);
 void read_groups(const JsonReader& top, Scene& scene);
-void read_pins(const JsonReader& top, Scene& scene);
-void read_obstacles(const JsonReader& top, Scene& scene);
+void read_obstacles(const JsonReader& top, const std::filesystem::path& base_dir, Scene& scene);
+void read_pins(const JsonReader& top, Scene& scene);  // after obstacles, which may carry them
+void read_seams(const JsonReader& top, Scene& scene);
+void read_friction(const JsonReader& top, Scene& scene);
 void read_pieces(const JsonReader& top, Scene& scene);
 
 // Name of the element at `index`: what was given, or kind and number; fails where one is taken.

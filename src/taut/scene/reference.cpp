@@ -95,13 +95,21 @@ std::string pin_section() {
            "about "
            "`center`, then a\ntranslation, each number interpolated by itself.\n\n" +
            key_table(motion_keys()) + params_table<MotionParams>() + "A keyframe:\n\n" +
-           params_table<KeyframeParams>({"time"});
+           params_table<KeyframeParams>({"time"}) +
+           "## Seams\n\nVertex k of one side is sewn to vertex k of the other, in the order of the "
+           "selectors. Filters that keep lengths\nhold the distance of every pair like that of an "
+           "edge.\n\n" +
+           key_table(seam_keys()) + params_table<SeamParams>();
 }
 
 std::string pieces_section() {
     return "## Forces\n\n" + kind_section(Kind::force, 3) + "## Integrators\n\n" +
            kind_section(Kind::integrator, 3) +
-           "## Filters\n\nThe chain runs in the order given, projections before contact.\n\n" +
+           "## Filters\n\nThe chain runs in the order given, projections before contact. `contact` and "
+           "`collision` exclude each other:\nadding one to a preset's list takes the other away. A mesh "
+           "among the obstacles "
+           "puts `collision` in place of\nthe preset's `contact`, and without obstacles `contact` drops "
+           "out.\n\n" +
            kind_section(Kind::filter, 3) +
            "## Solvers\n\nBuilds with CHOLMOD have `cholmod` as well; `taut info cholmod` shows it.\n\n" +
            kind_section(Kind::solver, 3) + "## Presets\n\n" + kind_section(Kind::preset, 3);
@@ -141,6 +149,10 @@ std::string scene_reference() {
     text += "## Obstacles\n\nBesides the parameters of its type every obstacle has:\n\n" +
             key_table(obstacle_keys()) + params_table<ObstacleParams>() + "### Types of obstacle\n\n" +
             kind_section(Kind::obstacle, 4);
+    text +=
+        "## Friction\n\nWhat the filter `collision` takes between two things in place of their own "
+        "coefficients:\n\n" +
+        key_table(friction_keys()) + params_table<FrictionParams>({"coefficient"});
     text += pieces_section();
     while (text.ends_with("\n\n")) text.pop_back();
     return text;

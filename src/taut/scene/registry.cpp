@@ -2,6 +2,7 @@
 
 #include <type_traits>
 
+#include "taut/filters/collision.hpp"
 #include "taut/filters/contact.hpp"
 #include "taut/filters/fast_projection.hpp"
 #include "taut/filters/icd.hpp"
@@ -29,6 +30,7 @@
 #include "taut/linalg/ldlt.hpp"
 #include "taut/linalg/lu.hpp"
 #include "taut/linalg/yarn_cg.hpp"
+#include "taut/scene/garments.hpp"
 #include "taut/scene/params.hpp"
 #include "taut/scene/shapes.hpp"
 #ifdef TAUT_HAVE_CHOLMOD
@@ -88,6 +90,13 @@ Entry obstacle(const char* name, const char* text, collision::Obstacle (*make)(c
     return result;
 }
 
+template <class Params>
+Entry mesh_obstacle(const char* name, const char* text, collision::Obstacle (*make)(const Params&)) {
+    Entry result = obstacle(name, text, make);
+    result.takes_place = true;
+    return result;
+}
+
 template <class F>
 Entry force(const char* text) {
     Entry result = entry<typename F::Params>(Kind::force, F::type_name, text);
@@ -127,8 +136,16 @@ Entry filter(const char* text) {
 template <class C>
 Entry contact_filter(const char* text) {
     Entry result = entry<typename C::Params>(Kind::filter, C::type_name, text);
+    result.sees_obstacles = true;
     result.factory = FilterFactory([](const Settings& s, FilterParts parts) {
-        return std::make_unique<C>(s.get<typename C::Params>(), std::move(parts.obstacles));
+        using Params = typename C::Params;
+        if constexpr (std::is_constructible_v<C, Params, std::vector<collision::Obstacle>,
+                                              collision::FrictionTable>) {
+            return std::make_unique<C>(s.get<Params>(), std::move(parts.obstacles),
+                                       std::move(parts.friction));
+        } else {
+            return std::make_unique<C>(s.get<Params>(), std::move(parts.obstacles));
+        }
     });
     return result;
 }
@@ -156,6 +173,21 @@ Entry with_required(Entry result, std::vector<std::string> required) {
     return result;
 }
 
+void add_garments(std::vector<Entry>& list) {
+    list.push_back(
+        cloth("skirt", "A skirt on the waist of the mannequin at rest, flared evenly.", make_skirt));
+    list.push_back(cloth("dress",
+                         "A strapless dress around the mannequin at rest: it follows her to the hip and "
+                         "widens below.",
+                         make_dress));
+    list.push_back(
+        cloth("pants", "Trousers around the mannequin at rest, from waist to ankles.", make_pants));
+    list.push_back(
+        cloth("shirt_panel",
+              "The flat front or back of a shirt beside the mannequin at rest, to be sewn to the other.",
+              make_shirt_panel));
+}
+
 void add_shapes(std::vector<Entry>& list) {
     list.push_back(
         cloth("grid",
@@ -172,6 +204,7 @@ void add_shapes(std::vector<Entry>& list) {
                                        "they are traced.",
                                        make_obj_cloth),
                                  {"file"}));
+    add_garments(list);
     list.push_back(initial("rest", "The rest shape itself.", start_at_rest));
     list.push_back(initial(
         "sag",
@@ -195,6 +228,14 @@ void add_shapes(std::vector<Entry>& list) {
                  "A convex model of a ball with flat faces: an icosahedron with split faces, an edge on top.",
                  make_polygon_sphere),
         {"radius"}));
+    list.push_back(mesh_obstacle("mesh",
+                                 "Triangles from an OBJ file, quads are split; at rest, moving, or deforming "
+                                 "through recorded frames.",
+                                 make_mesh_obstacle));
+    list.push_back(mesh_obstacle("mannequin",
+                                 "A dancer of 1.75 m who stands, walks, pirouettes or waves her arms; a mesh "
+                                 "inside the program.",
+                                 make_mannequin));
 }
 
 void add_components(std::vector<Entry>& list) {
@@ -243,6 +284,8 @@ void add_components(std::vector<Entry>& list) {
         "Strain rate limiting of Bridson et al. 2002: lengths change by at most a tenth per step."));
     list.push_back(
         contact_filter<filters::Contact>("Keeps vertices out of obstacles, with Coulomb friction."));
+    list.push_back(contact_filter<filters::Collision>(
+        "Keeps cloth clear of obstacles, of other cloths and of itself, on all its way, with friction."));
 
     list.push_back(
         solver<linalg::YarnCg>("Conjugate gradients preconditioned along yarns; linear in time and memory."));

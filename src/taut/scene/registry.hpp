@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "taut/collision/obstacle.hpp"
+#include "taut/collision/friction.hpp"
 #include "taut/linalg/linear_solver.hpp"
 #include "taut/mesh/makers.hpp"
 #include "taut/mesh/topology.hpp"
@@ -29,9 +29,16 @@ struct Lattice {
     int vertex(int i, int j) const { return j * nu + i; }
 };
 
+// Vertices of a cloth that its maker gives a name, in a meaningful order: an edge, a seam.
+struct NamedPart {
+    std::string name;
+    std::vector<int> vertices;
+};
+
 struct MadeCloth {
     mesh::MadeMesh made;
     Lattice lattice;
+    std::vector<NamedPart> parts{};             // empty: it names none
     std::vector<mesh::MeshProblem> warnings{};  // of imported meshes
     std::vector<std::string> notes{};           // what an importer left out, in words
 };
@@ -40,6 +47,7 @@ struct MadeCloth {
 struct FilterParts {
     std::unique_ptr<linalg::LinearSolver> solver;
     std::vector<collision::Obstacle> obstacles;
+    collision::FrictionTable friction;
 };
 
 using ClothFactory = std::function<MadeCloth(const Settings&)>;
@@ -58,6 +66,8 @@ struct Entry {
     std::vector<std::string> required;   // parameters without a default
     std::string default_solver;          // filters that take a solver; else empty
     bool holds_strain = false;           // filters: a bound on strain is promised
+    bool sees_obstacles = false;         // filters: cloth is kept out of obstacles; one per chain
+    bool takes_place = false;            // obstacles: meshes, which `place` may turn and shift
     bool optional = false;               // not in every build; published schema and reference leave it out
     std::string pieces;                  // presets: JSON of forces, integrator and filters
     std::variant<std::monostate, ClothFactory, InitialFactory, ObstacleFactory, ForceFactory,

@@ -20,6 +20,8 @@ void describe(ParamList& list, RunParams& params) {
 void describe(ParamList& list, OutputParams& params) {
     list.flag("pc2", params.pc2, "Write the animation as a PC2 point cache as well.");
     list.flag("obj", params.obj, "Write every frame as an OBJ file as well.");
+    list.flag("cache_steps", params.cache_steps,
+              "Write every step into steps.taut as well, so that `taut verify` can check the way between.");
     list.integer("checkpoint_frames", params.checkpoint_frames, "1", between(0, 1e6),
                  "Frames between two checkpoints; 0: none.");
 }

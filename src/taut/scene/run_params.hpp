@@ -17,7 +17,7 @@ struct RunParams {
 };
 
 struct OutputParams {
-    bool pc2 = false, obj = false;
+    bool pc2 = false, obj = false, cache_steps = false;
     int checkpoint_frames = 30;
 };
 

@@ -12,6 +12,7 @@
 
 #include "taut/scene/json_text.hpp"
 #include "taut/scene/params.hpp"
+#include "taut/scene/pin_params.hpp"
 #include "taut/scene/registry.hpp"
 #include "taut/scene/run_params.hpp"
 #include "taut/scene/settings.hpp"
@@ -54,7 +55,7 @@ struct GroupSpec {
     std::string name;   // empty: written inside its pin
     std::string cloth;  // empty: the only cloth, or all of them
     std::vector<int> indices, rows, columns;
-    std::vector<std::string> corners, edges, groups;
+    std::vector<std::string> corners, edges, parts, groups;
     std::vector<BoxSelector> boxes;
     std::vector<SphereSelector> spheres;
     std::vector<Vec3> nearest;  // [m]
@@ -70,10 +71,25 @@ struct PinSpec {
     std::string pointer;
 };
 
+// Vertex k of one side is sewn to vertex k of the other. Groups as in pins.
+struct SeamSpec {
+    SeamParams params;
+    GroupSpec from, to;
+    double close_start = 0, close_end = 0;  // [s]; both 0: closed from the start
+    std::string pointer;
+};
+
 struct ObstacleSpec {
     ObstacleParams params;
     Piece shape;
+    std::optional<PlaceParams> place;  // of meshes
     MotionSpec motion;
+};
+
+// Friction between two things by name, cloths or obstacles, in place of their own.
+struct FrictionSpec {
+    std::string first, second;
+    FrictionParams params;
 };
 
 struct Scene {
@@ -85,7 +101,9 @@ struct Scene {
     std::vector<ClothSpec> cloths;
     std::vector<GroupSpec> groups;
     std::vector<PinSpec> pins;
+    std::vector<SeamSpec> seams;
     std::vector<ObstacleSpec> obstacles;
+    std::vector<FrictionSpec> friction;
     std::vector<Piece> forces;
     Piece integrator;
     std::vector<Piece> filters;

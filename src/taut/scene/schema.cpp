@@ -174,6 +174,7 @@ Json group_schema() {
     shapes["indices"] = shapes["row"] = shapes["column"] = one_or_more(typed("integer"));
     shapes["corner"] = one_or_more(name_of(corner_names()));
     shapes["edge"] = one_or_more(name_of(edge_names()));
+    shapes["part"] = one_or_more(typed("string"));
     shapes["box"] = one_or_more(params_schema<BoxSelector>({"min", "max"}));
     shapes["sphere"] = one_or_more(params_schema<SphereSelector>({"center", "radius"}));
     shapes["nearest"] = points_schema();
@@ -192,6 +193,18 @@ Json pin_schema() {
     shapes["at"] = any_of({name_of({"initial"}), points_schema()});
     shapes["motion"] = reference("motion");
     put_keys(schema, pin_keys(), shapes);
+    return schema;
+}
+
+Json seam_schema() {
+    Json schema = params_schema<SeamParams>();
+    Json time = typed("number");
+    put_range(time, non_negative());
+    Json shapes = Json::object();
+    shapes["from"] = shapes["to"] = any_of({typed("string"), reference("group")});
+    shapes["close"] = array_of(time, 2);
+    shapes["close"]["maxItems"] = 2;
+    put_keys(schema, seam_keys(), shapes);
     return schema;
 }
 
@@ -220,12 +233,23 @@ Json obstacle_schema() {
     std::vector<Json> options;
     for (const Entry& entry : registry()) {
         if (entry.kind != Kind::obstacle) continue;
+        shapes["place"] = params_schema<PlaceParams>();
+        if (!entry.takes_place) shapes.erase("place");
         Json object = entry_schema(entry, true);
         object["properties"].update(params_schema<ObstacleParams>()["properties"]);
         put_keys(object, obstacle_keys(), shapes);
         options.push_back(std::move(object));
     }
     return any_of(std::move(options));
+}
+
+Json friction_schema() {
+    Json schema = params_schema<FrictionParams>({"coefficient"});
+    Json shapes = Json::object();
+    shapes["between"] = array_of(typed("string"), 2);
+    shapes["between"]["maxItems"] = 2;
+    put_keys(schema, friction_keys(), shapes);
+    return schema;
 }
 
 Json output_schema() {
@@ -251,6 +275,7 @@ Json definitions() {
     defs["cloth"] = cloth_schema();
     defs["group"] = group_schema();
     defs["pin"] = pin_schema();
+    defs["seam"] = seam_schema();
     defs["obstacle"] = obstacle_schema();
     defs["force"] = kind_schema(Kind::force, true);
     defs["integrator"] = kind_schema(Kind::integrator, false);
@@ -270,7 +295,9 @@ Json scene_schema() {
     shapes["cloths"] = array_of(reference("cloth"), 1);
     shapes["groups"] = by_name(reference("group"));
     shapes["pins"] = array_of(reference("pin"), 0);
+    shapes["seams"] = array_of(reference("seam"), 0);
     shapes["obstacles"] = array_of(reference("obstacle"), 0);
+    shapes["friction"] = array_of(friction_schema(), 0);
     shapes["forces"] = list_schema(Kind::force, "force");
     shapes["integrator"] = reference("integrator");
     shapes["filters"] = list_schema(Kind::filter, "filter");

@@ -20,7 +20,7 @@ public:
 
     void add(const GroupSpec& group) {
         if (!group.indices.empty() || !group.corners.empty() || !group.edges.empty() || !group.rows.empty() ||
-            !group.columns.empty()) {
+            !group.columns.empty() || !group.parts.empty()) {
             add_by_index(group);
         }
         for (std::size_t c = 0; c < scene_.cloths.size(); ++c) {
@@ -106,6 +106,20 @@ private:
             const Lattice& l = lattice(group, "column", c);
             add_column(cloth, l, counted(group, "column", column, l.nu));
         }
+        for (const std::string& part : group.parts) add_part(group, c, part);
+    }
+
+    void add_part(const GroupSpec& group, std::size_t c, const std::string& name) {
+        std::vector<std::string> names;
+        for (const NamedPart& part : assembly_.parts[c]) {
+            names.push_back(part.name);
+            if (part.name != name) continue;
+            for (const int v : part.vertices) put(assembly_.model.cloths[c].first_vertex + v);
+            return;
+        }
+        fail(group, "part", fmt::format("the cloth '{}' has no such part", scene_.cloths[c].params.name),
+             name,
+             names.empty() ? "use it with garments" : fmt::format("allowed: {}", fmt::join(names, ", ")));
     }
 
     void add_row(const Cloth& cloth, const Lattice& lattice, int j) {

@@ -6,7 +6,6 @@
 #include <numbers>
 
 #include "taut/base/error.hpp"
-#include "taut/io/obj.hpp"
 #include "taut/mesh/makers.hpp"
 #include "taut/mesh/yarns.hpp"
 #include "taut/scene/library.hpp"
@@ -29,17 +28,26 @@ double bessel_zero(int k) {
     return z;
 }
 
-// The OBJ file, from disk or from inside the program.
-io::ObjMesh read_mesh(const ObjParams& params) {
-    const io::ObjOptions options{params.up, params.scale};
-    if (params.file.starts_with(built_in_prefix)) {
-        const auto text = built_in_file(std::string_view(params.file).substr(built_in_prefix.size()));
-        if (text) return io::parse_obj(*text, params.file, options);
+}  // namespace
+
+io::ObjMesh read_mesh(const std::string& file, const io::ObjOptions& options) {
+    if (file.starts_with(built_in_prefix)) {
+        const auto text = built_in_file(std::string_view(file).substr(built_in_prefix.size()));
+        if (text) return io::parse_obj(*text, file, options);
     }
-    return io::read_obj(params.file, options);
+    return io::read_obj(file, options);
 }
 
-}  // namespace
+RigidTransform transform_of(const PlaceParams& place) {
+    RigidTransform result;
+    const double angle = place.rotate.norm();
+    if (angle > 0) {
+        const Eigen::AngleAxisd turn(angle * std::numbers::pi / 180, place.rotate / angle);
+        result.rotation = turn.toRotationMatrix();
+    }
+    result.translation = place.translate;
+    return result;
+}
 
 MadeCloth make_grid_cloth(const GridParams& params) {
     MadeCloth cloth{mesh::make_grid(params.nu, params.nv, params.width, params.height),
@@ -59,7 +67,7 @@ MadeCloth make_cone_cloth(const ConeParams& params) {
 }
 
 MadeCloth make_obj_cloth(const ObjParams& params) {
-    io::ObjMesh obj = read_mesh(params);
+    io::ObjMesh obj = read_mesh(params.file, {params.up, params.scale});
     MadeCloth cloth;
     cloth.notes = std::move(obj.notes);
     cloth.made.mesh = std::move(obj.mesh);
@@ -139,7 +147,7 @@ Points start_in_mode(const ModeParams& params, const MadeCloth& cloth) {
 }
 
 Points start_from_obj(const ObjParams& params, const MadeCloth& cloth) {
-    io::ObjMesh obj = read_mesh(params);
+    io::ObjMesh obj = read_mesh(params.file, {params.up, params.scale});
     if (obj.points.size() != cloth.made.rest.size()) {
         throw InputError({params.file, ""}, "the file has another number of vertices than the cloth",
                          std::to_string(obj.points.size()),

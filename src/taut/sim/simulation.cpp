@@ -57,10 +57,10 @@ void Simulation::place_pins(double dt, StepContext& context) {
     context.pin_target.resize(n);
     for (const PinGroup& pin : model_.pins) {
         if (!pin.holds(state_.t)) continue;
-        const RigidTransform place = pin.motion.at(state_.t + dt);
+        const Points targets = pin.targets(state_.t + dt);
         for (std::size_t k = 0; k < pin.vertices.size(); ++k) {
             context.pinned[std::size_t(pin.vertices[k])] = 1;
-            context.pin_target[std::size_t(pin.vertices[k])] = place(pin.anchor[k]);
+            context.pin_target[std::size_t(pin.vertices[k])] = targets[k];
         }
     }
 }
@@ -77,6 +77,7 @@ StepResult Simulation::try_step(double dt) {
     context.dt = dt;
     context.force_at = 1;
     context.forces = pipeline_.forces;
+    context.strain_limit = tolerance();
     place_pins(dt, context);
     c.impacted.assign(model_.rest.size(), 0);
 
@@ -91,6 +92,7 @@ StepResult Simulation::try_step(double dt) {
         for (std::size_t f = 0; f < pipeline_.filters.size(); ++f) {
             StageTimer timer(stages[std::string(pipeline_.filters[f]->name())]);
             reports[f].name = pipeline_.filters[f]->name();
+            if (context.round == 0 && f > 0) c.jump = c.v;
             pipeline_.filters[f]->apply(context, c, reports[f]);
         }
 
@@ -108,7 +110,6 @@ StepResult Simulation::try_step(double dt) {
 
         // Only a filter undone by another gains from a further round.
         if (!disturbed || pipeline_.filters.size() < 2) break;
-        if (context.round == 0) c.jump = c.v;
     }
     for (std::size_t i = 0; i < c.jump.size(); ++i) c.jump[i] = c.v[i] - c.jump[i];
 

@@ -1,0 +1,46 @@
+// Which pairs of primitives can come close within a step: every pair of a vertex and a triangle, and of two
+// edges, whose distance can fall below what their bodies keep plus a slack, is among the pairs found; with
+// the slack they stay complete while ends of the step move by less than half of it. Neighbours (a vertex and
+// its own triangle, edges with a common vertex) and pairs of obstacles are left out. The same pairs in the
+// same order for any number of threads.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "taut/collision/cluster_tree.hpp"
+#include "taut/collision/surface.hpp"
+
+namespace taut::collision {
+
+// Points of a pair: vertex, then the corners of the triangle; or the ends of one edge, then of the other.
+using PairPoints = std::array<int, 4>;
+
+struct Pairs {
+    std::vector<PairPoints> vertex_face, edge_edge;
+};
+
+class BroadPhase {
+public:
+    // rest: of all points of the surface, obstacles included [m]; the surface must outlive this.
+    void prepare(const Surface& surface, ConstPoints rest);
+
+    // x_start, x_end: of all points [m]. slack [m] >= 0.
+    void find(ConstPoints x_start, ConstPoints x_end, double slack, Pairs& pairs);
+
+private:
+    void cluster_pairs(int cluster, ConstPoints x_start, ConstPoints x_end, double slack, Pairs& pairs) const;
+    void cross(const ClusterTree& other, int a, int b, ConstPoints x_start, ConstPoints x_end, double slack,
+               Pairs& pairs) const;
+
+    const Surface* surface_ = nullptr;
+    ClusterTree cloth_, solid_;
+    std::vector<MovingBox> point_box_;
+    std::vector<Pairs> found_;  // one per block of clusters
+};
+
+// Distance that the bodies of two points keep [m].
+double kept_distance(const Surface& surface, int a, int b);
+
+}  // namespace taut::collision

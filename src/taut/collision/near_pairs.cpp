@@ -1,0 +1,125 @@
+#include "taut/collision/near_pairs.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "taut/base/parallel.hpp"
+
+namespace taut::collision {
+namespace {
+
+// Pairs are found this many thicknesses beyond what is kept. More: the search is repeated less often while
+// ends of the step move, but finds more pairs that matter little.
+constexpr double slack_share = 2.0;
+
+// A pair ends too close once less than this share of what it should keep is left; the rest lets pairs of a
+// smooth surface, which all but agree, fall out.
+constexpr double act_share = 0.9;
+
+// Where a pair starts closer than the floor, it may lose this share of what it has.
+constexpr double loss_share = 0.5;
+
+}  // namespace
+
+void NearPairs::prepare(const Model& model, std::vector<Obstacle> obstacles, const NearSettings& settings) {
+    settings_ = settings;
+    obstacles_ = std::move(obstacles);
+    surface_ = make_surface(model, obstacles_, settings.thickness);
+    const auto points = static_cast<std::size_t>(surface_.points);
+    Points rest = model.rest;
+    rest.resize(points);
+    place_obstacles(surface_, obstacles_, 0, rest);
+    broad_phase_.prepare(surface_, rest);
+    x_start_ = x_end_ = rest;
+    held_.assign(points, 1);
+    lists_[0].kind = PairKind::vertex_face;
+    lists_[1].kind = PairKind::edge_edge;
+    found_for_.clear();
+}
+
+void NearPairs::begin(ConstPoints x_start, double t_start, double t_end, std::span<const std::uint8_t> held) {
+    std::copy(x_start.begin(), x_start.end(), x_start_.begin());
+    std::copy(held.begin(), held.end(), held_.begin());
+    place_obstacles(surface_, obstacles_, t_start, x_start_);
+    place_obstacles(surface_, obstacles_, t_end, x_end_);
+    found_for_.clear();
+}
+
+void NearPairs::set_ends(ConstPoints cloth) { std::copy(cloth.begin(), cloth.end(), x_end_.begin()); }
+
+// True while no end of the step has moved so far that a pair might be missing.
+bool NearPairs::complete() const {
+    if (found_for_.empty()) return false;
+    const double slack = slack_share * settings_.thickness;
+    const double moved = parallel_max(x_end_.size(), [&](std::size_t begin, std::size_t end) {
+        double most = 0;
+        for (std::size_t i = begin; i < end; ++i) {
+            const double squared = (x_end_[i] - found_for_[i]).squaredNorm();
+            if (std::isnan(squared)) return squared;
+            most = std::max(most, squared);
+        }
+        return most;
+    });
+    return moved <= 0.25 * slack * slack;
+}
+
+void NearPairs::update() {
+    if (!complete()) find();
+}
+
+// Takes the pairs that may come close, without those that nobody can move and those that touch or cross at
+// the start.
+void NearPairs::find() {
+    broad_phase_.find(x_start_, x_end_, slack_share * settings_.thickness, found_);
+    found_for_ = x_end_;
+    lists_[0].pairs.swap(found_.vertex_face);
+    lists_[1].pairs.swap(found_.edge_edge);
+    for (PairList& list : lists_) {
+        list.clear.resize(list.pairs.size());
+        parallel_for(list.pairs.size(), [&](std::size_t begin, std::size_t end) {
+            for (std::size_t k = begin; k < end; ++k) {
+                const PairPoints& q = list.pairs[k];
+                list.clear[k] = closeness(list.kind, q, x_start_).distance - surface_.body_of(q[0]).radius -
+                                surface_.body_of(q[3]).radius;
+            }
+        });
+        std::size_t kept = 0;
+        for (std::size_t k = 0; k < list.pairs.size(); ++k) {
+            const PairPoints q = list.pairs[k];
+            const bool held = std::all_of(q.begin(), q.end(),
+                                          [&](int p) { return held_[static_cast<std::size_t>(p)] != 0; });
+            const bool own = surface_.body[static_cast<std::size_t>(q[0])] ==
+                             surface_.body[static_cast<std::size_t>(q[3])];
+            if (held || !(list.clear[k] > 0) || (own && !settings_.self)) continue;
+            list.pairs[kept] = q;
+            list.clear[kept++] = list.clear[k];
+        }
+        list.pairs.resize(kept);
+        list.clear.resize(kept);
+    }
+}
+
+PairVerdict NearPairs::judge(const PairList& list, std::size_t k, double share) const {
+    PairVerdict verdict;
+    const PairPoints& q = list.pairs[k];
+    const Body &a = surface_.body_of(q[0]), &b = surface_.body_of(q[3]);
+    const double radius = a.radius + b.radius, thickness = 0.5 * (a.thickness + b.thickness);
+    const double clear = list.clear[k];
+    const double want = share * std::min(thickness, clear + settings_.recovery * thickness);
+    const double gap = std::min(settings_.floor * thickness, loss_share * clear);
+    verdict.want = radius + want;
+
+    // Ask for the way first: whoever ends far away may have come through.
+    const elements::Impact hit = impact(list.kind, q, x_start_, x_end_, radius + gap);
+    if (hit.hit) {
+        verdict.crossing = true;
+        verdict.at = closeness_at(list.kind, q, x_start_, x_end_, hit.time);
+        return verdict;
+    }
+    verdict.at = closeness(list.kind, q, x_end_);
+    verdict.clearance = verdict.at.distance - radius;
+    verdict.close = verdict.clearance < act_share * want;
+    return verdict;
+}
+
+}  // namespace taut::collision

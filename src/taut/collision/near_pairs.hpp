@@ -1,0 +1,76 @@
+// The pairs of one step that may come too close, and what becomes of each on the way to given ends of the
+// step: it crosses, it ends too close, or it stays clear. Found once with a slack and used until some end has
+// moved by half of it. Finds, never moves anything.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "taut/collision/broad_phase.hpp"
+#include "taut/collision/pair_motion.hpp"
+
+namespace taut::collision {
+
+struct NearSettings {
+    double thickness = 1e-3;  // kept between surfaces [m]
+    double floor = 0.1;       // share of it below which a pair counts as crossing
+    double recovery = 0.25;   // share of it by which a pair that starts too close may open in a step
+    bool self = true;         // cloth against itself
+};
+
+// What becomes of a pair. `want` is the distance it should end with.
+struct PairVerdict {
+    bool crossing = false, close = false;
+    Closeness at;          // where it would meet, or at the end
+    double want = 0;       // [m]
+    double clearance = 0;  // distance beyond the radii at the end; 0 where it crosses [m]
+};
+
+// All pairs of one kind, and their distances beyond the radii at the start [m].
+struct PairList {
+    PairKind kind = PairKind::vertex_face;
+    std::vector<PairPoints> pairs;
+    std::vector<double> clear;
+};
+
+class NearPairs {
+public:
+    void prepare(const Model& model, std::vector<Obstacle> obstacles, const NearSettings& settings);
+
+    // Starts a step: cloth at its start, and which of it may move (n flags; obstacles never do).
+    void begin(ConstPoints x_start, double t_start, double t_end, std::span<const std::uint8_t> held);
+
+    // Ends of the step for all points of the surface, with those of the cloth put in.
+    void set_ends(ConstPoints cloth);
+    PointsView ends() { return x_end_; }
+    ConstPoints starts() const { return x_start_; }
+
+    // Finds the pairs again where ends have moved too far since.
+    void update();
+
+    const std::array<PairList, 2>& lists() const { return lists_; }
+    // Judges pair k of a list; `share` of what it should keep is asked for.
+    PairVerdict judge(const PairList& list, std::size_t k, double share) const;
+
+    const Surface& surface() const { return surface_; }
+    const std::vector<Obstacle>& obstacles() const { return obstacles_; }
+    const NearSettings& settings() const { return settings_; }
+
+private:
+    bool complete() const;
+    void find();
+
+    NearSettings settings_;
+    std::vector<Obstacle> obstacles_;
+    Surface surface_;
+    BroadPhase broad_phase_;
+    Pairs found_;
+    std::array<PairList, 2> lists_;
+    std::vector<std::uint8_t> held_;  // of all points
+    Points x_start_, x_end_;          // of all points [m]
+    Points found_for_;                // ends that the pairs were found for; empty: none yet
+};
+
+}  // namespace taut::collision

@@ -1,0 +1,337 @@
+#include "taut/filters/collision.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "taut/base/parallel.hpp"
+#include "taut/collision/intersections.hpp"
+#include "taut/filters/step_points.hpp"
+
+namespace taut::filters {
+namespace {
+
+using collision::Obstacle;
+using collision::PairList;
+using collision::PairPoints;
+using collision::PairVerdict;
+using collision::Shape;
+
+// Edges are kept within this share of the strain promised, so that rounding and what follows stay inside.
+constexpr double band_share = 0.95;
+
+// A cell locks where opposite sides are this many thicknesses apart: a little more than contacts want, so
+// that they need not act within cells.
+constexpr double lock_share = 1.2;
+
+// Sweeps end when no contact misses its target by more than this share of the thickness.
+constexpr double sweep_tolerance = 0.05;
+
+// In so many passes pairs that end too close are contacts too; later ones only if they cross: they can wait
+// for the next round or step.
+constexpr int close_passes = 2;
+
+// Pairs in one task.
+constexpr std::size_t pair_block = 1024;
+
+// What contacts aim at shrinks from round to round towards a half, so that small corrections of the
+// projection in between do not call for another round. Faster, and pairs end so close that they cross again.
+double round_share(int round) { return 0.5 + std::pow(0.5, round + 1); }
+
+}  // namespace
+
+void describe(ParamList& list, CollisionParams& params) {
+    list.number("thickness", params.thickness, "m", positive(), "Distance kept between surfaces.");
+    list.number("floor", params.floor, "1", between(1e-6, 0.5),
+                "Share of the thickness that must be left for a step to hold.");
+    list.integer("max_passes", params.max_passes, "1", between(1, 1000),
+                 "Times contacts are found and solved in one round before what is left moves as one body.");
+    list.integer("sweeps", params.sweeps, "1", between(1, 100000), "Sweeps over all contacts in one pass.");
+    list.integer("max_zones", params.max_zones, "1", between(0, 1000),
+                 "Times the zones that move as one body may grow.");
+    list.flag("self", params.self, "Whether a cloth collides with itself.");
+}
+
+Collision::Collision(Params params, std::vector<Obstacle> obstacles, collision::FrictionTable friction)
+    : params_(params),
+      friction_(std::move(friction)),
+      obstacles_(std::move(obstacles)),
+      near_(std::make_unique<collision::NearPairs>()) {
+    for (const Obstacle& obstacle : obstacles_) collision::validate(obstacle);
+}
+
+void Collision::prepare(const Model& model) {
+    collision::NearSettings settings;
+    settings.thickness = params_.thickness;
+    settings.floor = params_.floor;
+    settings.self = params_.self;
+    near_->prepare(model, obstacles_, settings);
+    const collision::Surface& surface = near_->surface();
+    friction_of_ = collision::friction_matrix(surface, friction_);
+    inverse_mass_.assign(static_cast<std::size_t>(surface.points), 0.0);
+    zones_.prepare(surface.points);
+    group_.clear();
+    for (const auto& t : surface.triangles) {
+        group_.push_back(surface.is_cloth(t[0]) ? surface.body[static_cast<std::size_t>(t[0])] : -1);
+    }
+    bands_for_ = -1;
+}
+
+// Puts all points to both ends of the step.
+void Collision::begin(const StepContext& context) const {
+    near_->begin(context.start->x, context.start->t, context.time_end(), context.pinned);
+}
+
+// Edges keep the strain that is promised; cells stop shearing before their opposite sides touch.
+void Collision::set_bands(const StepContext& context) {
+    if (bands_for_ == context.strain_limit) return;
+    bands_for_ = context.strain_limit;
+    bands_.clear();
+    if (!std::isfinite(bands_for_)) return;
+    const Model& model = *context.model;
+    for (std::size_t e = 0; e < model.edges.size(); ++e) {
+        const mesh::Edge& edge = model.edges[e];
+        if (edge.direction == mesh::Direction::none) continue;
+        const double length = model.rest_length[e], strain = band_share * bands_for_;
+        bands_.push_back({edge.a, edge.b, length * (1 - strain), length * (1 + strain)});
+    }
+    for (const mesh::Face& face : model.faces) {
+        if (face.size() != 4) continue;
+        const auto corner = [&](int k) { return face.corner[static_cast<std::size_t>(k % 4)]; };
+        const auto side = [&](int k, int l) {
+            return (model.rest[static_cast<std::size_t>(corner(k))] -
+                    model.rest[static_cast<std::size_t>(corner(l))])
+                .norm();
+        };
+        // Sides a and b lock at the angle that keeps their distance.
+        const double a = 0.5 * (side(0, 1) + side(2, 3)), b = 0.5 * (side(1, 2) + side(3, 0));
+        const double kept = lock_share * near_->surface().body_of(corner(0)).thickness;
+        const double sine = std::min(1.0, kept / std::min(a, b));
+        const double longest = std::sqrt(a * a + b * b + 2 * a * b * std::sqrt(1 - sine * sine));
+        for (int k = 0; k < 2; ++k) {
+            bands_.push_back({corner(k), corner(k + 2), 0, std::max(longest, side(k, k + 2))});
+        }
+    }
+}
+
+ContactRow Collision::row_of(const PairPoints& q, const PairVerdict& verdict) const {
+    const collision::Surface& surface = near_->surface();
+    const auto body = [&](int p) {
+        return static_cast<std::size_t>(surface.body[static_cast<std::size_t>(p)]);
+    };
+    ContactRow row;
+    row.point = q;
+    row.weight = verdict.at.weight;
+    row.normal = verdict.at.normal;
+    row.target = verdict.want;
+    row.friction = friction_of_[body(q[0]) * surface.bodies.size() + body(q[3])];
+    return row;
+}
+
+// Adds a row for every pair that crosses, and, if asked, that ends too close; returns how many.
+int Collision::add_pair_rows(const PairList& list, double share, bool close) {
+    found_rows_.resize((list.pairs.size() + pair_block - 1) / pair_block);
+    parallel_for(
+        list.pairs.size(),
+        [&](std::size_t begin, std::size_t end) {
+            for (std::size_t k = begin; k < end; ++k) {
+                auto& own = found_rows_[k / pair_block];
+                if (k % pair_block == 0) own.clear();
+                const PairVerdict verdict = near_->judge(list, k, share);
+                if (verdict.crossing || (close && verdict.close))
+                    own.push_back(row_of(list.pairs[k], verdict));
+            }
+        },
+        pair_block);
+    int count = 0;
+    for (const auto& own : found_rows_) {
+        for (const ContactRow& row : own) rows_.add(row);
+        count += static_cast<int>(own.size());
+    }
+    return count;
+}
+
+// Half spaces: a vertex below one is set on it.
+int Collision::add_plane_rows(const StepContext& context, double share) {
+    const collision::Surface& surface = near_->surface();
+    int count = 0;
+    for (const Obstacle& obstacle : obstacles_) {
+        if (obstacle.shape != Shape::plane) continue;
+        const RigidTransform start = obstacle.motion.at(context.start->t),
+                             end = obstacle.motion.at(context.time_end());
+        const Vec3 normal = end.rotation * obstacle.normal, center = end(obstacle.center);
+        for (int i = 0; i < surface.cloth_points; ++i) {
+            const auto p = static_cast<std::size_t>(i);
+            const double want = share * surface.body_of(i).thickness;
+            const double height = normal.dot(near_->ends()[p] - center);
+            if (inverse_mass_[p] == 0 || height >= (1 - sweep_tolerance) * want) continue;
+            ContactRow row;
+            row.point[0] = i;
+            row.weight[0] = 1;
+            row.normal = normal;
+            row.target = normal.dot(center) + want;
+            row.friction = friction_on(surface.body_of(i), obstacle, friction_);
+            row.carried = end(start.inverse(near_->starts()[p])) - near_->starts()[p];
+            rows_.add(row);
+            ++count;
+        }
+    }
+    return count;
+}
+
+// Finds contacts and solves them together until no more are found; false if some always are.
+bool Collision::settle_contacts(const StepContext& context, FilterReport& report) {
+    rows_.clear();
+    const double share = round_share(context.round);
+    for (int pass = 0; pass < params_.max_passes; ++pass) {
+        near_->update();
+        int found = add_plane_rows(context, share);
+        for (const PairList& list : near_->lists()) found += add_pair_rows(list, share, pass < close_passes);
+        if (found == 0) return true;
+        ++report.iterations;
+        report.inner_iterations +=
+            rows_.solve(near_->starts(), inverse_mass_, bands_, sweep_tolerance * params_.thickness,
+                        params_.sweeps, near_->ends());
+    }
+    return false;
+}
+
+// Lets what still crosses move as one body, in zones that grow until nothing does.
+void Collision::move_zones() {
+    zones_.clear();
+    for (int k = 0; k < params_.max_zones; ++k) {
+        near_->update();
+        bool crossing = false;
+        for (const PairList& list : near_->lists()) {
+            for (std::size_t p = 0; p < list.pairs.size(); ++p) {
+                if (!near_->judge(list, p, 0).crossing) continue;
+                crossing = true;
+                zones_.join(list.pairs[p]);
+            }
+        }
+        if (!crossing) return;
+        zones_.move(near_->starts(), inverse_mass_, near_->ends());
+    }
+}
+
+// Velocities jump where something was hit; what only gave way to keep its length does not count.
+void Collision::mark_impacts(Candidate& c) const {
+    const auto mark = [&](int p) {
+        if (p >= 0 && p < static_cast<int>(c.impacted.size()) &&
+            inverse_mass_[static_cast<std::size_t>(p)] > 0) {
+            c.impacted[static_cast<std::size_t>(p)] = 1;
+        }
+    };
+    for (const ContactRow& row : rows_.rows()) {
+        if (!(row.push > 0)) continue;
+        for (const int p : row.point) mark(p);
+    }
+    for (const int p : zones_.members()) mark(p);
+}
+
+void Collision::apply(const StepContext& context, Candidate& c, FilterReport& report) {
+    report.name = type_name;
+    const std::size_t n = c.v.size();
+    c.impacted.resize(n, 0);
+    end_positions(context, c, wanted_);
+    if (!all_finite(wanted_)) return;
+    if (context.round == 0) {
+        begin(context);
+        set_bands(context);
+        for (std::size_t i = 0; i < n; ++i) {
+            inverse_mass_[i] = context.pinned[i] ? 0 : 1 / context.model->mass[i];
+        }
+    }
+    near_->set_ends(wanted_);
+    zones_.clear();
+    if (!settle_contacts(context, report)) move_zones();
+
+    // Hand on what changed.
+    mark_impacts(c);
+    for (std::size_t i = 0; i < n; ++i) {
+        const Vec3& x = near_->ends()[i];
+        if (x != wanted_[i]) c.v[i] = (x - context.start->x[i]) / context.dt;
+    }
+}
+
+// Depth of the deepest free vertex below any half space [m].
+double Collision::depth_below_planes(const StepContext& context) const {
+    double depth = 0;
+    for (const Obstacle& obstacle : obstacles_) {
+        if (obstacle.shape != Shape::plane) continue;
+        const RigidTransform place = obstacle.motion.at(context.time_end());
+        const Vec3 normal = place.rotation * obstacle.normal, center = place(obstacle.center);
+        for (std::size_t i = 0; i < context.pinned.size(); ++i) {
+            if (!context.pinned[i]) depth = std::max(depth, -normal.dot(near_->ends()[i] - center));
+        }
+    }
+    return depth;
+}
+
+long Collision::count_intersections() const {
+    std::vector<std::uint8_t> not_within(near_->surface().bodies.size(), params_.self ? 0 : 1);
+    collision::IntersectionSkips skips;
+    skips.group = group_;
+    skips.not_within = not_within;
+    return static_cast<long>(
+        collision::count_intersections(near_->ends(), near_->surface().triangles, skips));
+}
+
+void Collision::measure(const StepContext& context, const Candidate& c, FilterReport& report) const {
+    report.name = type_name;
+    report.tolerance = 0;
+    report.residual = 0;
+    report.intersections = 0;
+    report.note.clear();
+    report.distance = std::numeric_limits<double>::infinity();
+    Points x;
+    end_positions(context, c, x);
+    if (!all_finite(x)) {
+        report.held = false;
+        report.residual = std::numeric_limits<double>::quiet_NaN();
+        return;
+    }
+    if (context.round == 0 && c.impacted.empty()) begin(context);
+    near_->set_ends(x);
+    near_->update();
+
+    // Judge every pair on the way to these ends, in blocks.
+    long crossing = 0;
+    for (const PairList& list : near_->lists()) {
+        std::vector<long> crossings((list.pairs.size() + pair_block - 1) / pair_block, 0);
+        std::vector<double> least(crossings.size(), report.distance);
+        parallel_for(
+            list.pairs.size(),
+            [&](std::size_t begin, std::size_t end) {
+                for (std::size_t k = begin; k < end; ++k) {
+                    const PairVerdict verdict = near_->judge(list, k, 0);
+                    crossings[k / pair_block] += verdict.crossing ? 1 : 0;
+                    least[k / pair_block] = std::min(least[k / pair_block], verdict.clearance);
+                }
+            },
+            pair_block);
+        for (const long count : crossings) crossing += count;
+        for (const double d : least) report.distance = std::min(report.distance, d);
+    }
+    report.residual = depth_below_planes(context);
+    if (crossing > 0) {
+        report.residual = std::max(report.residual, params_.floor * params_.thickness);
+        report.note =
+            fmt::format("{} pairs of vertices and faces or of edges cross or come closer than {:.3g} m",
+                        crossing, params_.floor * params_.thickness);
+    } else if (report.residual > 0) {
+        report.note = fmt::format("vertices are {:.3g} m inside an obstacle", report.residual);
+    } else {
+        // Only a state that would be accepted is worth the exact check.
+        report.intersections = count_intersections();
+        if (report.intersections > 0) {
+            report.residual = params_.floor * params_.thickness;
+            report.note = fmt::format("{} pairs of triangles intersect", report.intersections);
+        }
+    }
+    report.held = report.residual <= 0;
+}
+
+}  // namespace taut::filters

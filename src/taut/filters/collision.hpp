@@ -1,0 +1,70 @@
+// Collisions of cloth with obstacles, other cloths and itself, the last velocity filter, after Bridson et al.
+// 2002: pairs that come too close on the way through the step are pushed apart at its end, with Coulomb
+// friction; what no push settles moves as one body. Where a step starts free of intersections and holds, it
+// ends so, and nothing crosses on its way. Where we differ: contacts are inequalities solved together, with
+// the lengths of edges beside them, not impulses one by one; and what is asked for shrinks from round to
+// round, so that this filter and the projection before it agree after a few. See docs/theory/collision.md.
+#pragma once
+
+#include <memory>
+
+#include "taut/collision/friction.hpp"
+#include "taut/collision/near_pairs.hpp"
+#include "taut/filters/contact_rows.hpp"
+#include "taut/filters/impact_zones.hpp"
+#include "taut/model/interfaces.hpp"
+
+namespace taut::filters {
+
+struct CollisionParams {
+    double thickness = 1e-3;  // distance kept between surfaces [m]
+    double floor = 0.1;       // share of the thickness that must be left for a step to hold
+    int max_passes = 8;       // finding contacts and solving them, before zones move as one
+    int sweeps = 20;          // over all contacts in one pass
+    int max_zones = 20;       // times zones may grow
+    bool self = true;         // cloth against itself
+};
+void describe(ParamList& list, CollisionParams& params);
+
+class Collision final : public VelocityFilter {
+public:
+    using Params = CollisionParams;
+    static constexpr const char* type_name = "collision";
+
+    // Throws InputError on an obstacle without size.
+    Collision(Params params, std::vector<collision::Obstacle> obstacles,
+              collision::FrictionTable friction = {});
+    std::string_view name() const override { return type_name; }
+    void prepare(const Model& model) override;
+    void apply(const StepContext& context, Candidate& c, FilterReport& report) override;
+    void measure(const StepContext& context, const Candidate& c, FilterReport& report) const override;
+    Promise promise() const override { return Promise::penetration; }
+
+private:
+    void begin(const StepContext& context) const;
+    void set_bands(const StepContext& context);
+    ContactRow row_of(const collision::PairPoints& q, const collision::PairVerdict& verdict) const;
+    int add_pair_rows(const collision::PairList& list, double share, bool close);
+    int add_plane_rows(const StepContext& context, double share);
+    bool settle_contacts(const StepContext& context, FilterReport& report);
+    void move_zones();
+    void mark_impacts(Candidate& c) const;
+    double depth_below_planes(const StepContext& context) const;
+    long count_intersections() const;
+
+    Params params_;
+    collision::FrictionTable friction_;
+    std::vector<collision::Obstacle> obstacles_;
+    std::unique_ptr<collision::NearPairs> near_;  // of the step at hand
+    std::vector<double> friction_of_;             // pairs of bodies
+    std::vector<double> inverse_mass_;            // of all points, 0 where they are not ours to move [1/kg]
+    std::vector<std::vector<ContactRow>> found_rows_;  // one per block of pairs
+    ContactRows rows_;
+    std::vector<LengthBand> bands_;  // warp and weft, then diagonals of cells
+    double bands_for_ = -1;          // strain they were made for
+    ImpactZones zones_;
+    std::vector<int> group_;  // of each triangle of the surface: its cloth, or -1
+    Points wanted_;           // ends of the step as they came in
+};
+
+}  // namespace taut::filters

@@ -1,0 +1,83 @@
+#include "taut/filters/contact_rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace taut::filters {
+namespace {
+
+// Adds an impulse [kg m] to the points of a row.
+void push_points(const ContactRow& row, std::span<const double> inverse_mass, const Vec3& impulse,
+                 PointsView x) {
+    for (std::size_t k = 0; k < 4; ++k) {
+        if (row.point[k] < 0 || row.weight[k] == 0) continue;
+        const auto p = static_cast<std::size_t>(row.point[k]);
+        if (inverse_mass[p] > 0) x[p] += row.weight[k] * inverse_mass[p] * impulse;
+    }
+}
+
+// Settles one row; returns by how much it missed its target [m].
+double settle(ContactRow& row, ConstPoints x_start, std::span<const double> inverse_mass, PointsView x) {
+    // Measure where the contact stands and how far it has slid.
+    Vec3 offset = Vec3::Zero(), way = -row.carried;
+    double compliance = 0;
+    for (std::size_t k = 0; k < 4; ++k) {
+        if (row.point[k] < 0) continue;
+        const auto p = static_cast<std::size_t>(row.point[k]);
+        offset += row.weight[k] * x[p];
+        way += row.weight[k] * (x[p] - x_start[p]);
+        compliance += row.weight[k] * row.weight[k] * inverse_mass[p];
+    }
+    const double miss = row.target - row.normal.dot(offset);
+    if (compliance <= 0 || (miss <= 0 && row.push <= 0)) return compliance > 0 ? miss : 0;
+
+    // Push, never pull; then hold it back across, as far as the push allows.
+    const double push = std::max(0.0, row.push + miss / compliance);
+    Vec3 impulse = (push - row.push) * row.normal;
+    row.push = push;
+    if (row.friction > 0) {
+        Vec3 slide = row.slide - (way - row.normal.dot(way) * row.normal) / compliance;
+        const double limit = row.friction * push, size = slide.norm();
+        if (size > limit) slide *= limit / size;
+        impulse += slide - row.slide;
+        row.slide = slide;
+    }
+    push_points(row, inverse_mass, impulse, x);
+    return miss;
+}
+
+// Corrections aim so much inside a band, relative to its width, that the next sweep finds it kept.
+constexpr double inside = 0.05;
+
+// Moves two points back into their band along their line; false if they were in it.
+bool mend(const LengthBand& band, std::span<const double> inverse_mass, PointsView x) {
+    const auto a = static_cast<std::size_t>(band.a), b = static_cast<std::size_t>(band.b);
+    const Vec3 d = x[b] - x[a];
+    const double squared = d.squaredNorm();
+    const bool is_long = squared > band.high * band.high;
+    if (!is_long && !(squared < band.low * band.low)) return false;
+    const double compliance = inverse_mass[a] + inverse_mass[b], length = std::sqrt(squared);
+    if (compliance == 0 || length == 0) return false;
+    const double margin = inside * std::min(band.high - band.low, 0.01 * band.high);
+    const double goal = is_long ? band.high - margin : band.low + margin;
+    const Vec3 impulse = (length - goal) / (length * compliance) * d;
+    x[a] += inverse_mass[a] * impulse;
+    x[b] -= inverse_mass[b] * impulse;
+    return true;
+}
+
+}  // namespace
+
+int ContactRows::solve(ConstPoints x_start, std::span<const double> inverse_mass,
+                       std::span<const LengthBand> bands, double tolerance, int sweeps, PointsView x) {
+    for (int sweep = 1; sweep <= sweeps; ++sweep) {
+        double worst = 0;
+        bool mended = false;
+        for (const LengthBand& band : bands) mended = mend(band, inverse_mass, x) || mended;
+        for (ContactRow& row : rows_) worst = std::max(worst, settle(row, x_start, inverse_mass, x));
+        if (worst <= tolerance && !mended) return sweep;
+    }
+    return sweeps;
+}
+
+}  // namespace taut::filters

@@ -1,0 +1,48 @@
+// Contacts as inequalities on the end of the step, and the smallest change, weighed by mass, that satisfies
+// them:  min 1/2 |x - x_wanted|_M^2  with  n_k . sum_i w_ki x_i >= target_k, and Coulomb friction that takes
+// sliding away as far as friction times the push allows. Solved by sweeps over the rows (projected
+// Gauss-Seidel), which need not be independent; in one order, so always to the same bits. Lengths that may
+// not leave a band take part in the sweeps: what contacts disturb close by is mended close by.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "taut/base/vec.hpp"
+
+namespace taut::filters {
+
+struct ContactRow {
+    std::array<int, 4> point{-1, -1, -1, -1};  // -1: none
+    std::array<double, 4> weight{};
+    Vec3 normal = Vec3::UnitZ();
+    double target = 0;            // [m]
+    double friction = 0;          // Coulomb coefficient
+    Vec3 carried = Vec3::Zero();  // sliding that is none: the way of an obstacle without points [m]
+    double push = 0;              // multiplier >= 0 [kg m]
+    Vec3 slide = Vec3::Zero();    // friction so far, across the normal [kg m]
+};
+
+// Two points whose distance stays between two lengths [m].
+struct LengthBand {
+    int a = -1, b = -1;
+    double low = 0, high = 0;
+};
+
+class ContactRows {
+public:
+    void clear() { rows_.clear(); }
+    void add(const ContactRow& row) { rows_.push_back(row); }
+    std::span<const ContactRow> rows() const { return rows_; }
+
+    // Sweeps until no row misses its target by more than `tolerance` [m] and no length leaves its band, or
+    // `sweeps` are done; returns how many were. inverse_mass [1/kg]: 0 where a point is not ours to move.
+    int solve(ConstPoints x_start, std::span<const double> inverse_mass, std::span<const LengthBand> bands,
+              double tolerance, int sweeps, PointsView x);
+
+private:
+    std::vector<ContactRow> rows_;
+};
+
+}  // namespace taut::filters

@@ -1,0 +1,223 @@
+#include "taut/scene/check_collision.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+#include "taut/collision/intersections.hpp"
+#include "taut/collision/shell_tree.hpp"
+#include "taut/collision/surface.hpp"
+#include "taut/filters/collision.hpp"
+
+namespace taut::scene {
+namespace {
+
+using collision::Body;
+using collision::Surface;
+
+const filters::CollisionParams* collision_params(const Scene& scene) {
+    for (const Piece& piece : scene.filters) {
+        if (piece.entry->name == filters::Collision::type_name)
+            return &piece.settings.get<filters::CollisionParams>();
+    }
+    return nullptr;
+}
+
+// What the filter sees at the start.
+struct Start {
+    const Scene& scene;
+    const Assembly& assembly;
+    const filters::CollisionParams& params;
+    Surface surface;
+    Points x;  // of all points [m]
+
+    ConstPoints points_of(const Body& body) const {
+        return ConstPoints(x).subspan(static_cast<std::size_t>(body.first_point),
+                                      static_cast<std::size_t>(body.point_count));
+    }
+    const std::string& pointer_of(std::size_t body) const {
+        return body < scene.cloths.size()
+                   ? scene.cloths[body].pointer
+                   : scene.obstacles[static_cast<std::size_t>(surface.bodies[body].obstacle)].shape.pointer;
+    }
+};
+
+Start start_of(const Scene& scene, const Assembly& assembly, const filters::CollisionParams& params) {
+    Start start{scene, assembly, params,
+                collision::make_surface(assembly.model, assembly.obstacles, params.thickness),
+                assembly.start.x};
+    start.x.resize(static_cast<std::size_t>(start.surface.points));
+    collision::place_obstacles(start.surface, assembly.obstacles, 0, start.x);
+    return start;
+}
+
+void check_thickness(const Start& start, std::vector<Finding>& findings) {
+    for (std::size_t c = 0; c < start.scene.cloths.size(); ++c) {
+        const double given = start.scene.cloths[c].params.thickness;
+        const double wanted = given > 0 ? given : start.params.thickness;
+        const double kept = start.surface.bodies[c].thickness;
+        if (!(kept < wanted)) continue;
+        findings.push_back(
+            {given > 0 ? Severity::warning : Severity::note, start.scene.cloths[c].pointer,
+             fmt::format("cloth '{}' is too thick for its edges: it keeps {:.3g} m of {:.3g} m, 0.4 of its "
+                         "shortest edge",
+                         start.scene.cloths[c].params.name, kept, wanted),
+             "lower 'thickness' of the cloth or of the filter, or make the cloth coarser"});
+    }
+}
+
+void note_close(const Start& start, std::size_t cloth, const std::string& other, double distance, double kept,
+                std::vector<Finding>& findings) {
+    if (!(distance >= 0 && distance < kept)) return;
+    findings.push_back({Severity::note, start.scene.cloths[cloth].pointer,
+                        fmt::format("cloth '{}' starts {:.3g} m from {}, where {:.3g} m are kept",
+                                    start.scene.cloths[cloth].params.name, distance, other, kept),
+                        "the first steps push them apart; start them further away if that shows"});
+}
+
+// Vertices of cloths that start close to obstacles; those inside are another finding.
+void check_obstacle_distance(const Start& start, std::vector<Finding>& findings) {
+    for (const collision::Obstacle& obstacle : start.assembly.obstacles) {
+        const std::vector<double> distance = collision::distances(obstacle, 0, start.assembly.start.x);
+        for (std::size_t c = 0; c < start.scene.cloths.size(); ++c) {
+            const Body& body = start.surface.bodies[c];
+            const auto first = distance.begin() + body.first_point;
+            const double least = *std::min_element(first, first + body.point_count);
+            const bool plane = obstacle.shape == collision::Shape::plane;
+            const double kept = plane ? body.thickness : 0.5 * (body.thickness + start.params.thickness);
+            note_close(start, c, fmt::format("obstacle '{}'", obstacle.name), least, kept, findings);
+        }
+    }
+}
+
+// Least distance of the vertices of a body from a surface, of those in its box widened by `within` [m].
+double least_distance(const Start& start, const Body& body, const collision::ShellTree& tree, const Vec3& low,
+                      const Vec3& high, double within) {
+    double least = std::numeric_limits<double>::infinity();
+    for (const Vec3& p : start.points_of(body)) {
+        const bool near = ((p - low).array() >= -within).all() && ((high - p).array() >= -within).all();
+        if (near) least = std::min(least, tree.distance(p));
+    }
+    return least;
+}
+
+void check_cloth_distance(const Start& start, std::vector<Finding>& findings) {
+    const std::size_t count = start.scene.cloths.size();
+    std::vector<double> least(count * count, std::numeric_limits<double>::infinity());
+    for (std::size_t c = 0; c < count && count > 1; ++c) {
+        const Body& body = start.surface.bodies[c];
+        std::vector<collision::Triangle> triangles;
+        for (const auto& t : start.surface.triangles) {
+            if (start.surface.body[static_cast<std::size_t>(t[0])] == static_cast<int>(c))
+                triangles.push_back(t);
+        }
+        const collision::ShellTree tree(triangles, start.x);
+        Vec3 low = start.points_of(body)[0], high = low;
+        for (const Vec3& p : start.points_of(body)) low = low.cwiseMin(p), high = high.cwiseMax(p);
+        for (std::size_t d = 0; d < count; ++d) {
+            const Body& other = start.surface.bodies[d];
+            if (d != c)
+                least[c * count + d] =
+                    least_distance(start, other, tree, low, high, 0.5 * (body.thickness + other.thickness));
+        }
+    }
+    for (std::size_t c = 0; c < count; ++c) {
+        for (std::size_t d = c + 1; d < count; ++d) {
+            note_close(start, d, fmt::format("cloth '{}'", start.scene.cloths[c].params.name),
+                       std::min(least[c * count + d], least[d * count + c]),
+                       0.5 * (start.surface.bodies[c].thickness + start.surface.bodies[d].thickness),
+                       findings);
+        }
+    }
+}
+
+// "face 12 of cloth 'sheet'" for every triangle; quads have two.
+std::vector<std::string> triangle_names(const Start& start, const std::vector<int>& wanted) {
+    const Model& model = start.assembly.model;
+    std::vector<int> face_of;
+    for (const Cloth& cloth : model.cloths) {
+        const auto faces = std::span(model.faces).subspan(static_cast<std::size_t>(cloth.first_face));
+        for (int f = 0; f < cloth.face_count; ++f) {
+            const int parts = faces[static_cast<std::size_t>(f)].size() - 2;
+            face_of.insert(face_of.end(), static_cast<std::size_t>(parts), f);
+        }
+        int link = 0;
+        for (int e = cloth.first_edge; e < cloth.first_edge + cloth.edge_count; ++e) {
+            if (model.edges[static_cast<std::size_t>(e)].face[0] < 0) face_of.push_back(link++);
+        }
+    }
+    const int cloth_triangles = static_cast<int>(face_of.size());
+    std::vector<std::string> names;
+    for (const int t : wanted) {
+        const auto& corners = start.surface.triangles[static_cast<std::size_t>(t)];
+        const Body& body = start.surface.body_of(corners[0]);
+        if (t < cloth_triangles) {
+            names.push_back(fmt::format("{} {} of cloth '{}'", corners[1] == corners[2] ? "link" : "face",
+                                        face_of[static_cast<std::size_t>(t)], body.name));
+            continue;
+        }
+        const auto first =
+            std::find_if(start.surface.triangles.begin(), start.surface.triangles.end(),
+                         [&](const auto& other) { return &start.surface.body_of(other[0]) == &body; });
+        names.push_back(fmt::format("triangle {} of obstacle '{}'",
+                                    t - static_cast<int>(first - start.surface.triangles.begin()),
+                                    body.name));
+    }
+    return names;
+}
+
+void check_start_intersections(const Start& start, std::vector<Finding>& findings) {
+    std::vector<int> group;
+    for (const auto& t : start.surface.triangles) {
+        group.push_back(start.surface.is_cloth(t[0]) ? start.surface.body[static_cast<std::size_t>(t[0])]
+                                                     : -1);
+    }
+    const std::vector<std::uint8_t> not_within(start.scene.cloths.size(), start.params.self ? 0 : 1);
+    collision::IntersectionSkips skips;
+    skips.group = group;
+    skips.not_within = not_within;
+    const auto pairs = collision::find_intersections(start.x, start.surface.triangles, skips);
+
+    // Tell each pair of bodies once, with its first faces.
+    const std::size_t bodies = start.surface.bodies.size();
+    const auto body = [&](int t) {
+        const int point = start.surface.triangles[static_cast<std::size_t>(t)][0];
+        return static_cast<std::size_t>(start.surface.body[static_cast<std::size_t>(point)]);
+    };
+    std::vector<long> count(bodies * bodies, 0);
+    for (const auto& pair : pairs) ++count[body(pair.a) * bodies + body(pair.b)];
+    for (const auto& pair : pairs) {
+        long& number = count[body(pair.a) * bodies + body(pair.b)];
+        if (number == 0) continue;
+        const std::size_t cloth = std::min(body(pair.a), body(pair.b));
+        const auto names = triangle_names(start, {pair.a, pair.b});
+        findings.push_back(
+            {Severity::warning, start.pointer_of(cloth),
+             fmt::format("the start intersects: {} and {}{}", names[0], names[1],
+                         number > 1 ? fmt::format(", {} pairs of triangles in all", number) : std::string()),
+             "move them apart by 'place': collisions cannot be held from such a start"});
+        number = 0;
+    }
+}
+
+}  // namespace
+
+void check_collision(const Scene& scene, const Assembly& assembly, std::vector<Finding>& findings) {
+    const filters::CollisionParams* params = collision_params(scene);
+    if (!params && !scene.friction.empty()) {
+        findings.push_back(
+            {Severity::warning, "/friction", "no filter asks for the friction of pairs",
+             "add {\"type\": \"collision\"} in place of 'contact', or set 'friction' of obstacles"});
+    }
+    if (!params) return;
+    const Start start = start_of(scene, assembly, *params);
+    check_thickness(start, findings);
+    check_obstacle_distance(start, findings);
+    check_cloth_distance(start, findings);
+    check_start_intersections(start, findings);
+}
+
+}  // namespace taut::scene

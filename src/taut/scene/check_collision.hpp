@@ -1,0 +1,14 @@
+// The checks of a scene whose chain has the filter `collision`; private to the scene room.
+#pragma once
+
+#include <vector>
+
+#include "taut/scene/check.hpp"
+
+namespace taut::scene {
+
+// Cloth too thick for its edges, surfaces that start closer than they are kept, and surfaces that start
+// through each other; nothing where the filter is not in use. Friction of pairs that no filter asks for.
+void check_collision(const Scene& scene, const Assembly& assembly, std::vector<Finding>& findings);
+
+}  // namespace taut::scene

@@ -1,0 +1,48 @@
+#include "taut/scene/pin_params.hpp"
+
+namespace taut::scene {
+
+void describe(ParamList& list, PinParams& params) {
+    list.text("name", params.name, "Name used by reports and --set; must be unique.");
+    list.vector("offset", params.offset, "m", "Shift of the anchors from where `at` puts them.");
+    list.number("release", params.release, "s", non_negative(),
+                "Time at which the pin lets go; null: never.");
+    list.text("attach", params.attach,
+              "Obstacle that carries the vertices along; on a mesh that deforms each follows the triangle "
+              "next to it.");
+    list.flag(
+        "rigid", params.rigid,
+        "On a mesh that deforms: whether attached vertices move as one body, with their distances kept.");
+}
+
+void describe(ParamList& list, MotionParams& params) {
+    list.vector("center", params.center, "m", "Point about which rotations turn.");
+    list.choice("interpolation", params.interpolation, {"smooth", "linear"},
+                "Cubic through the keyframes, at rest at both ends, or straight between them.");
+}
+
+void describe(ParamList& list, KeyframeParams& params) {
+    list.number("time", params.time, "s", any_number(), "Time of the keyframe; strictly increasing.");
+    list.vector("translate", params.translate, "m", "Translation at that time, after the rotation.");
+    list.vector("rotate", params.rotate, "deg", "Rotation at that time: axis times angle.");
+}
+
+void describe(ParamList& list, SeamParams& params) {
+    list.text("name", params.name, "Name used by reports and --set; must be unique.");
+    list.number("length", params.length, "m", between(1e-5, 1),
+                "Distance of sewn vertices when the seam is closed.");
+    list.flag("reverse", params.reverse,
+              "Whether the second side is taken from its last vertex to its first.");
+}
+
+void describe(ParamList& list, BoxSelector& params) {
+    list.vector("min", params.min, "m", "Lowest corner.");
+    list.vector("max", params.max, "m", "Highest corner.");
+}
+
+void describe(ParamList& list, SphereSelector& params) {
+    list.vector("center", params.center, "m", "Centre.");
+    list.number("radius", params.radius, "m", positive(), "Radius.");
+}
+
+}  // namespace taut::scene
