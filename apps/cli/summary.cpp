@@ -81,6 +81,12 @@ std::string summary_text(const Simulation& simulation, const io::ReportContext& 
                                totals.energy_start, totals.energy_end,
                                std::max(0.0, totals.energy_max - totals.energy_start)));
     line("penetration", fmt::format("{:.3g} mm at most", 1e3 * totals.penetration));
+    if (std::isfinite(totals.distance)) {
+        line("collisions",
+             fmt::format("{} of triangles at most, surfaces {:.3g} mm apart at least, {} at most",
+                         counted(totals.intersections, "intersection"), 1e3 * totals.distance,
+                         counted(totals.contacts, "contact")));
+    }
     line("time",
          fmt::format("{} stepping ({:.4g} steps/s, {} threads), {} set-up", seconds_text(totals.wall_s),
                      speed, context.threads, seconds_text(context.setup_s)));

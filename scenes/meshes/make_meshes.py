@@ -149,9 +149,107 @@ def sleeve(radius, height, around, along):
     return mesh
 
 
+def funnel(top, neck, height, spout, wall, around):
+    """A funnel around the z axis, closed, faces outwards: the profile of its wall turned about the axis. The spout
+    ends at z = 0; spout and cone meet in a rounded throat."""
+    mesh = Mesh("funnel: a wall of even thickness, closed, faces outwards")
+    slope = math.atan2(top - neck, height - spout)
+    bend, steps = 0.04, 8   # radius of the throat, parts of its arc
+    low = spout - bend * math.tan(slope / 2)
+    # Inside, from the lower edge of the spout to the brim.
+    inner = [(neck, low * k / 6) for k in range(6)]
+    for k in range(steps + 1):
+        angle = slope * k / steps
+        inner.append((neck + bend * (1 - math.cos(angle)), low + bend * math.sin(angle)))
+    r, z = inner[-1]
+    inner += [(r + (top - r) * k / 12, z + (height - z) * k / 12) for k in range(1, 13)]
+    # Outside, one thickness of the wall away.
+    outer = []
+    for k, (r, z) in enumerate(inner):
+        a, b = inner[max(k - 1, 0)], inner[min(k + 1, len(inner) - 1)]
+        length = math.dist(a, b)
+        outer.append((r + wall * (b[1] - a[1]) / length, z - wall * (b[0] - a[0]) / length))
+    profile = inner + outer[::-1]
+    for r, z in profile:
+        for i in range(around):
+            angle = 2 * math.pi * i / around
+            mesh.vertex(r * math.cos(angle), r * math.sin(angle), z)
+    for j in range(len(profile)):
+        k = (j + 1) % len(profile)
+        for i in range(around):
+            m = (i + 1) % around
+            a, b, c, d = j * around + i, k * around + i, k * around + m, j * around + m
+            mesh.faces += [(a, b, c), (a, c, d)]
+    return mesh
+
+
+def knot(cells, across, length, width, lift):
+    """A ribbon laid as a loose overhand knot, in millimetres. Its middle is an open trefoil, drawn in the plane y = 0
+    and moved by +-lift along y at its three crossings; its width runs along y. All edges then have the lengths of the flat
+    ribbon, nothing but shear differs. Vertices in the order of a grid."""
+    mesh = Mesh("ribbon laid as a loose overhand knot, in millimetres; vertices in the order of a grid")
+    reach, samples = 2.2, 40000
+    times = [reach * (2 * k / samples - 1) for k in range(samples + 1)]
+    flat = [(t ** 3 - 3 * t, t ** 4 - 4 * t * t) for t in times]
+    way = [0.0]
+    for a, b in zip(flat, flat[1:]):
+        way.append(way[-1] + math.dist(a, b))
+    # Where the drawing crosses itself, in order along it: each strand runs over and under in turn.
+    root = math.sqrt(2)
+    crossings = [-1 - math.sqrt(3), -math.sqrt(6), 1 - math.sqrt(3), math.sqrt(3) - 1, math.sqrt(6), 1 + math.sqrt(3)]
+    marks = [(0.0, 0.0)]
+    for n, t in enumerate(crossings):
+        marks.append((way[round((t / root / reach + 1) / 2 * samples)], lift if n % 2 == 0 else -lift))
+    marks.append((way[-1], 0.0))
+
+    def height(s):
+        for (a, ya), (b, yb) in zip(marks, marks[1:]):
+            if s <= b:
+                q = (s - a) / (b - a)
+                return ya + (yb - ya) * q * q * (3 - 2 * q)
+        return 0.0
+
+    def laid(size):
+        """Corners of an even chain along the curve, the drawing enlarged to a size; and how far the chain falls short."""
+        curve = [(size * x, height(s), size * z) for (x, z), s in zip(flat, way)]
+        step, points, k = length / cells, [curve[0]], 0
+        while len(points) <= cells:
+            here = points[-1]
+            while k < samples and math.dist(here, curve[k + 1]) < step:
+                k += 1
+            if k == samples:
+                return points, cells + 1 - len(points)
+            a, b, low, high = curve[k], curve[k + 1], 0.0, 1.0
+            for _ in range(60):
+                q = (low + high) / 2
+                middle = tuple(u + q * (v - u) for u, v in zip(a, b))
+                low, high = (q, high) if math.dist(here, middle) < step else (low, q)
+            points.append(middle)
+        return points, -math.dist(points[-1], curve[-1]) / step
+
+    low, high = 0.5 * length / way[-1], length / way[-1]
+    for _ in range(40):
+        size = (low + high) / 2
+        if laid(size)[1] > 0:
+            low = size
+        else:
+            high = size
+    middle = laid(high)[0]
+    for j in range(across + 1):
+        for x, y, z in middle:
+            mesh.vertex(x, y + width * (j / across - 0.5), z)
+    for j in range(across):
+        for i in range(cells):
+            a = j * (cells + 1) + i
+            mesh.faces.append((a, a + 1, a + cells + 2, a + cells + 1))
+    return mesh
+
+
 if __name__ == "__main__":
     disc(0.5, 20, 10).write("disc.obj")
     leaf(0.025, 0.42).write("leaf.obj")
     patchwork(40, 1.0).write("patchwork.obj")
     pennants(5, 0.16, 0.8, 8).write("pennants.obj")
     sleeve(14, 60, 56, 44).write("sleeve.obj")
+    funnel(0.32, 0.05, 0.18, 0.1, 0.012, 72).write("funnel.obj")
+    knot(300, 6, 1500, 30, 20).write("knot.obj")

@@ -86,17 +86,19 @@ struct CollisionProbe : FilterProbe, Judge {
 struct CollisionRun : Judge {
     CollisionRun(Model model_, State start, const std::vector<Obstacle>& obstacles_,
                  const collision::FrictionTable& table = {}, filters::CollisionParams params = {},
-                 const Vec3& acceleration = Vec3(0, 0, -9.81))
+                 const Vec3& acceleration = Vec3(0, 0, -9.81),
+                 const filters::StableProjectionParams& projection = {})
         : Judge(model_, obstacles_),
-          simulation(make(std::move(model_), std::move(start), obstacles_, table, params, acceleration)) {}
+          simulation(make(std::move(model_), std::move(start), obstacles_, table, params, acceleration,
+                          projection)) {}
 
     static Simulation make(Model model_, State start, const std::vector<Obstacle>& obstacles_,
                            const collision::FrictionTable& table, filters::CollisionParams params,
-                           const Vec3& acceleration) {
+                           const Vec3& acceleration, const filters::StableProjectionParams& projection) {
         Pipeline pipe = pipeline(std::make_unique<integrators::SymplecticEuler>(),
                                  std::make_unique<forces::Gravity>(forces::GravityParams{acceleration}));
         pipe.filters.push_back(std::make_unique<filters::StableProjection>(
-            filters::StableProjectionParams{}, std::make_unique<linalg::YarnCg>(linalg::YarnCgParams{})));
+            projection, std::make_unique<linalg::YarnCg>(linalg::YarnCgParams{})));
         pipe.filters.push_back(std::make_unique<filters::Collision>(params, obstacles_, table));
         pipe.rounds = 50;
         RunSettings settings;

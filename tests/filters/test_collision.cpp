@@ -310,5 +310,20 @@ TEST(Collision, RefusesObstaclesWithoutSize) {
     EXPECT_THROW(Collision({}, {testing::ball(Vec3::Zero(), 0)}), InputError);
 }
 
+TEST(Collision, MeasureAloneLooksAtItsOwnStep) {
+    CollisionProbe p(testing::cloth_at(mesh::make_grid(6, 6, 0.1, 0.1), Vec3(-0.05, -0.05, 0.1)),
+                     {testing::box(Vec3::Zero(), Vec3(0.2, 0.2, 0.01))});
+    EXPECT_TRUE(p.move_by(Vec3::Zero()).held);
+    // Another step, from below the plate to where the sheet was before.
+    const Points above = p.start.x;
+    for (std::size_t i = 0; i < above.size(); ++i) {
+        p.start.x[i].z() = -0.1;
+        p.candidate.v[i] = (above[i] - p.start.x[i]) / p.context.dt;
+    }
+    FilterReport report;
+    p.filter->measure(p.context, p.candidate, report);
+    EXPECT_FALSE(report.held) << "it crossed the plate";
+}
+
 }  // namespace
 }  // namespace taut::filters

@@ -45,6 +45,31 @@ TEST(CollisionRuns, ThrownSheetsStopAtEverything) {
     }
 }
 
+// Impacts, folds and friction take energy away; neither the rounds nor pairs that open may add any.
+TEST(CollisionRuns, EnergyNeverGrows) {
+    for (const Obstacle& o : {testing::ball(Vec3(0.01, 0.02, -0.1), 0.08),
+                              testing::box(Vec3(0.003, 0.007, -0.1), Vec3(0.08, 0.08, 0.1))}) {
+        const Model model = testing::cloth_at(mesh::make_grid(21, 21, 0.4, 0.4), Vec3(-0.2, -0.2, 0.03));
+        CollisionRun run(model, testing::at_rest(model), {o});
+        expect_free(run, 0.5, o.name.c_str());
+        const RunTotals& totals = run.simulation.totals();
+        EXPECT_LE(totals.energy_max, totals.energy_start * (1 + 1e-9)) << o.name;
+        EXPECT_GT(totals.contacts, 10);
+        EXPECT_EQ(totals.intersections, 0);
+        EXPECT_LT(totals.distance, 2e-3);
+    }
+}
+
+TEST(CollisionRuns, TheCombinedPassHoldsTheSame) {
+    const Obstacle ball = testing::ball(Vec3(0.01, 0.02, -0.1), 0.08);
+    const Model model = testing::cloth_at(mesh::make_grid(21, 21, 0.4, 0.4), Vec3(-0.2, -0.2, 0.01));
+    StableProjectionParams params;
+    params.combined = true;
+    CollisionRun run(model, testing::at_rest(model), {ball}, {}, {}, Vec3(0, 0, -9.81), params);
+    expect_free(run, 0.3, "combined");
+    EXPECT_LE(run.simulation.totals().energy_max, run.simulation.totals().energy_start * (1 + 1e-9));
+}
+
 TEST(CollisionRuns, FastObstaclesCarryASheetAlong) {
     for (double speed : {1.0, 10.0, 100.0}) {
         Obstacle plate = testing::box(Vec3(0, 0, -0.05), Vec3(0.3, 0.3, 1e-3));

@@ -119,6 +119,7 @@ TEST(Jumps, PassedOnPushesAreNotDifferenced) {
             c.impacted.assign(n, 0);
             if (k == at) {
                 c.jump.assign(n, Vec3(push / dt, 0, 0));
+                c.way.assign(n, Vec3(push, 0, 0));
                 for (Vec3& v : c.v) v.x() += push / dt;
             }
             state = integrator->accept(context, c);

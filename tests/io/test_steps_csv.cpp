@@ -40,7 +40,7 @@ TEST(StepsCsv, HasARowPerStep) {
     ASSERT_EQ(lines.size(), 13u);
     EXPECT_EQ(lines[0], csv_head());
     const auto commas = [](const std::string& line) { return std::count(line.begin(), line.end(), ','); };
-    for (const std::string& line : lines) EXPECT_EQ(commas(line), 22) << line;
+    for (const std::string& line : lines) EXPECT_EQ(commas(line), 25) << line;
     EXPECT_EQ(lines[2].substr(0, 21), "2,0.1,0.05,0,1,2,10,3");
 }
 
@@ -53,14 +53,14 @@ TEST(StepsCsv, RowsHoldTheirNumbers) {
     report.warp = {0.5, 0, 0.25, 0.125, 0.5};
     report.weft = {0.75, 0, 0.5, 0.75, 0.0625};
     report.strain_before = 0.0625, report.shear_max = 0.375, report.kinetic = 1, report.potential = -3,
-    report.penetration = 1e-9;
+    report.penetration = 1e-9, report.distance = 0.25, report.intersections = 4, report.contacts = 6;
     report.center_of_mass = {1, 2, 3};
     report.seconds = NAN;
     report.note = "missed \"it\",\nbadly";
     EXPECT_EQ(
         csv_row(report, 0.25),
         "7,0.30000000000000004,0.008333333333333333,3,0,5,11,5,0.75,0.75,0.5,0.4375,0.0625,0.375,1,-3,-2,"
-        "1e-09,1,2,3,nan,"
+        "1e-09,0.25,4,6,1,2,3,nan,"
         "\"missed \"\"it\"\", badly\"");
 }
 

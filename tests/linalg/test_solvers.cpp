@@ -120,6 +120,52 @@ TEST(YarnCg, MatchesDenseInSinglePrecision) {
 }
 
 // A loose solve is still a descent: most of the violation goes.
+// Rows beside J pull as forces do: with what they pull put into f, the system without them has the same
+// solution. And each gives way by a tenth of its own compliance.
+TEST(YarnCg, ExtraRowsAreForcesThatGiveWayALittle) {
+    SaddleProblem p("extra", testing::sheet(7, 6), {0}, 0.02);
+    YarnCgParams params;
+    params.precision = "double";
+    YarnCg solver(params);
+    RowBlocks extra;
+    const Points gradients = testing::random_points(12, 1, 21);
+    for (int k = 0; k < 6; ++k) {
+        for (int side = 0; side < 2; ++side) {
+            extra.vertex.push_back(7 * k + 3 * side);
+            extra.gradient.push_back(gradients[std::size_t(2 * k + side)]);
+        }
+        extra.start.push_back(int(extra.vertex.size()));
+    }
+    const std::vector<double> residual = testing::random_numbers(6, -1e-3, 1e-3, 22);
+    std::vector<double> pull(6), rate(6);
+    solver.analyse(p.pattern());
+    SaddleSystem system = p.system(1e-12);
+    system.extra = &extra;
+    system.extra_c = residual;
+    system.extra_dmu = pull;
+    Solution with{std::vector<double>(p.c.size()), Points(p.f.size())};
+    EXPECT_TRUE(solver.solve(system, with.dmu, with.dx).converged);
+
+    extra.multiply(with.dx, rate);
+    for (std::size_t k = 0; k < 6; ++k) {
+        double compliance = 0;
+        for (std::size_t e = 2 * k; e < 2 * k + 2; ++e) {
+            const auto i = std::size_t(extra.vertex[e]);
+            if (!p.pinned[i]) compliance += extra.gradient[e].squaredNorm() / p.diagonal[i];
+        }
+        EXPECT_NEAR(rate[k] + residual[k], 0.1 * compliance * pull[k], 1e-9) << k;
+    }
+    SaddleProblem other = p;
+    extra.add_transposed(pull, other.f);
+    const Solution without = other.solve(solver, 1e-12);
+    double gap = 0, size = 0;
+    for (std::size_t i = 0; i < with.dx.size(); ++i) {
+        gap = std::max(gap, (with.dx[i] - without.dx[i]).norm());
+        size = std::max(size, with.dx[i].norm());
+    }
+    EXPECT_LT(gap, 1e-6 * size);
+}
+
 TEST(YarnCg, LooseSolveTakesMostOfTheResidual) {
     for (SaddleProblem& p : problems()) {
         YarnCg solver({200, 0.1, 50, "single"});

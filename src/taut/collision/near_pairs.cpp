@@ -42,7 +42,14 @@ void NearPairs::begin(ConstPoints x_start, double t_start, double t_end, std::sp
     std::copy(held.begin(), held.end(), held_.begin());
     place_obstacles(surface_, obstacles_, t_start, x_start_);
     place_obstacles(surface_, obstacles_, t_end, x_end_);
+    t_start_ = t_start;
+    t_end_ = t_end;
     found_for_.clear();
+}
+
+bool NearPairs::began(ConstPoints x_start, double t_start, double t_end) const {
+    return t_start == t_start_ && t_end == t_end_ &&
+           std::equal(x_start.begin(), x_start.end(), x_start_.begin());
 }
 
 void NearPairs::set_ends(ConstPoints cloth) { std::copy(cloth.begin(), cloth.end(), x_end_.begin()); }
@@ -99,13 +106,19 @@ void NearPairs::find() {
     }
 }
 
+// With less than all asked for, pairs that start too close need not open any more.
+double NearPairs::wanted(double thickness, double clear, double share) const {
+    const double opening = settings_.recovery * std::max(0.0, 2 * share - 1);
+    return std::min(share * thickness, clear + opening * thickness);
+}
+
 PairVerdict NearPairs::judge(const PairList& list, std::size_t k, double share) const {
     PairVerdict verdict;
     const PairPoints& q = list.pairs[k];
     const Body &a = surface_.body_of(q[0]), &b = surface_.body_of(q[3]);
     const double radius = a.radius + b.radius, thickness = 0.5 * (a.thickness + b.thickness);
     const double clear = list.clear[k];
-    const double want = share * std::min(thickness, clear + settings_.recovery * thickness);
+    const double want = wanted(thickness, clear, share);
     const double gap = std::min(settings_.floor * thickness, loss_share * clear);
     verdict.want = radius + want;
 

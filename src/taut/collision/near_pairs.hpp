@@ -42,6 +42,9 @@ public:
     // Starts a step: cloth at its start, and which of it may move (n flags; obstacles never do).
     void begin(ConstPoints x_start, double t_start, double t_end, std::span<const std::uint8_t> held);
 
+    // True if begin() was last called for this step.
+    bool began(ConstPoints x_start, double t_start, double t_end) const;
+
     // Ends of the step for all points of the surface, with those of the cloth put in.
     void set_ends(ConstPoints cloth);
     PointsView ends() { return x_end_; }
@@ -51,7 +54,9 @@ public:
     void update();
 
     const std::array<PairList, 2>& lists() const { return lists_; }
-    // Judges pair k of a list; `share` of what it should keep is asked for.
+    // The distance beyond the radii that a pair should end with if it starts with `clear` [m].
+    double wanted(double thickness, double clear, double share) const;
+    // Judges pair k of a list; `share` of what it should keep is asked for: from 1 to 1/2, or 0 for nothing.
     PairVerdict judge(const PairList& list, std::size_t k, double share) const;
 
     const Surface& surface() const { return surface_; }
@@ -70,6 +75,7 @@ private:
     std::array<PairList, 2> lists_;
     std::vector<std::uint8_t> held_;  // of all points
     Points x_start_, x_end_;          // of all points [m]
+    double t_start_ = 0, t_end_ = 0;  // [s]
     Points found_for_;                // ends that the pairs were found for; empty: none yet
 };
 

@@ -149,7 +149,7 @@ bool boxes_apart(const Vec3& low_a, const Vec3& high_a, const Vec3& low_b, const
     return space.x() > gap || space.y() > gap || space.z() > gap;
 }
 
-bool is_finite(const Vec3& sum) { return (sum - sum).squaredNorm() == 0; }
+bool is_finite(const Vec3& sum) { return sum.allFinite(); }
 
 }  // namespace
 

@@ -29,6 +29,13 @@ constexpr double lock_share = 1.2;
 // Sweeps end when no contact misses its target by more than this share of the thickness.
 constexpr double sweep_tolerance = 0.05;
 
+// The same for velocities, in the way of one step, and sweeps at most.
+constexpr double velocity_tolerance = 0.05;
+constexpr int velocity_sweeps = 20;
+
+// Whoever moves the cloth after this filter may miss contacts by this share of the thickness.
+constexpr double contact_tolerance = 0.1;
+
 // In so many passes pairs that end too close are contacts too; later ones only if they cross: they can wait
 // for the next round or step.
 constexpr int close_passes = 2;
@@ -73,7 +80,9 @@ void Collision::prepare(const Model& model) {
     inverse_mass_.assign(static_cast<std::size_t>(surface.points), 0.0);
     zones_.prepare(surface.points);
     group_.clear();
+    has_faces_.assign(static_cast<std::size_t>(surface.points), 0);
     for (const auto& t : surface.triangles) {
+        for (const int p : t) has_faces_[static_cast<std::size_t>(p)] = t[1] != t[2] ? 1 : 0;
         group_.push_back(surface.is_cloth(t[0]) ? surface.body[static_cast<std::size_t>(t[0])] : -1);
     }
     bands_for_ = -1;
@@ -162,9 +171,12 @@ int Collision::add_plane_rows(const StepContext& context, double share) {
         const RigidTransform start = obstacle.motion.at(context.start->t),
                              end = obstacle.motion.at(context.time_end());
         const Vec3 normal = end.rotation * obstacle.normal, center = end(obstacle.center);
+        const Vec3 first_normal = start.rotation * obstacle.normal, first_center = start(obstacle.center);
         for (int i = 0; i < surface.cloth_points; ++i) {
             const auto p = static_cast<std::size_t>(i);
-            const double want = share * surface.body_of(i).thickness;
+            const double thickness = surface.body_of(i).thickness;
+            const double clear = std::max(0.0, first_normal.dot(near_->starts()[p] - first_center));
+            const double want = near_->wanted(thickness, clear, share);
             const double height = normal.dot(near_->ends()[p] - center);
             if (inverse_mass_[p] == 0 || height >= (1 - sweep_tolerance) * want) continue;
             ContactRow row;
@@ -246,14 +258,40 @@ void Collision::apply(const StepContext& context, Candidate& c, FilterReport& re
     }
     near_->set_ends(wanted_);
     zones_.clear();
+    if (context.round == 0) velocities_.clear();
     if (!settle_contacts(context, report)) move_zones();
 
     // Hand on what changed.
     mark_impacts(c);
+    velocities_.keep(rows_.rows(), has_faces_);
+    report.contacts = velocities_.count();
+    c.contacts = velocities_.rows();
+    c.obstacle_points = ConstPoints(near_->ends()).subspan(n);
+    c.contact_tolerance = contact_tolerance * params_.thickness;
     for (std::size_t i = 0; i < n; ++i) {
         const Vec3& x = near_->ends()[i];
         if (x != wanted_[i]) c.v[i] = (x - context.start->x[i]) / context.dt;
     }
+}
+
+bool Collision::settle_velocity(const StepContext& context, ConstPoints, const Candidate& c, PointsView v,
+                                FilterReport&) {
+    const std::size_t n = v.size(), all = near_->ends().size();
+    if (velocities_.count() == 0 && zones_.members().empty()) return false;
+    Points end(all);
+    std::copy(v.begin(), v.end(), end.begin());
+    for (std::size_t i = n; i < all; ++i) end[i] = (near_->ends()[i] - near_->starts()[i]) / context.dt;
+    velocities_.set_edges(bands_, near_->ends(), inverse_mass_);
+    const bool changed = velocities_.settle(context.dt, inverse_mass_, velocity_tolerance * params_.thickness,
+                                            velocity_sweeps, end);
+    if (changed) std::copy(end.begin(), end.begin() + static_cast<std::ptrdiff_t>(n), v.begin());
+
+    // What moved as one body did so by its momentum.
+    for (const int p : zones_.members()) {
+        const auto i = static_cast<std::size_t>(p);
+        if (i < n && inverse_mass_[i] > 0) v[i] = c.v[i];
+    }
+    return changed;
 }
 
 // Depth of the deepest free vertex below any half space [m].
@@ -293,7 +331,7 @@ void Collision::measure(const StepContext& context, const Candidate& c, FilterRe
         report.residual = std::numeric_limits<double>::quiet_NaN();
         return;
     }
-    if (context.round == 0 && c.impacted.empty()) begin(context);
+    if (!near_->began(context.start->x, context.start->t, context.time_end())) begin(context);
     near_->set_ends(x);
     near_->update();
 

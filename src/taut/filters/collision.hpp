@@ -11,6 +11,7 @@
 #include "taut/collision/friction.hpp"
 #include "taut/collision/near_pairs.hpp"
 #include "taut/filters/contact_rows.hpp"
+#include "taut/filters/contact_velocities.hpp"
 #include "taut/filters/impact_zones.hpp"
 #include "taut/model/interfaces.hpp"
 
@@ -38,6 +39,9 @@ public:
     void prepare(const Model& model) override;
     void apply(const StepContext& context, Candidate& c, FilterReport& report) override;
     void measure(const StepContext& context, const Candidate& c, FilterReport& report) const override;
+    bool settles_velocity() const override { return true; }
+    bool settle_velocity(const StepContext& context, ConstPoints before, const Candidate& c, PointsView v,
+                         FilterReport& report) override;
     Promise promise() const override { return Promise::penetration; }
 
 private:
@@ -60,11 +64,13 @@ private:
     std::vector<double> inverse_mass_;            // of all points, 0 where they are not ours to move [1/kg]
     std::vector<std::vector<ContactRow>> found_rows_;  // one per block of pairs
     ContactRows rows_;
+    ContactVelocities velocities_;
     std::vector<LengthBand> bands_;  // warp and weft, then diagonals of cells
     double bands_for_ = -1;          // strain they were made for
     ImpactZones zones_;
-    std::vector<int> group_;  // of each triangle of the surface: its cloth, or -1
-    Points wanted_;           // ends of the step as they came in
+    std::vector<std::uint8_t> has_faces_;  // of each point of the surface
+    std::vector<int> group_;               // of each triangle of the surface: its cloth, or -1
+    Points wanted_;                        // ends of the step as they came in
 };
 
 }  // namespace taut::filters

@@ -68,14 +68,19 @@ bool mend(const LengthBand& band, std::span<const double> inverse_mass, PointsVi
 
 }  // namespace
 
+double ContactRows::sweep(ConstPoints x_start, std::span<const double> inverse_mass, PointsView x) {
+    double worst = 0;
+    for (ContactRow& row : rows_) worst = std::max(worst, settle(row, x_start, inverse_mass, x));
+    return worst;
+}
+
 int ContactRows::solve(ConstPoints x_start, std::span<const double> inverse_mass,
                        std::span<const LengthBand> bands, double tolerance, int sweeps, PointsView x) {
-    for (int sweep = 1; sweep <= sweeps; ++sweep) {
-        double worst = 0;
+    for (int k = 1; k <= sweeps; ++k) {
         bool mended = false;
         for (const LengthBand& band : bands) mended = mend(band, inverse_mass, x) || mended;
-        for (ContactRow& row : rows_) worst = std::max(worst, settle(row, x_start, inverse_mass, x));
-        if (worst <= tolerance && !mended) return sweep;
+        const double worst = sweep(x_start, inverse_mass, x);
+        if (worst <= tolerance && !mended) return k;
     }
     return sweeps;
 }

@@ -5,24 +5,12 @@
 // not leave a band take part in the sweeps: what contacts disturb close by is mended close by.
 #pragma once
 
-#include <array>
 #include <span>
 #include <vector>
 
-#include "taut/base/vec.hpp"
+#include "taut/model/contact_row.hpp"
 
 namespace taut::filters {
-
-struct ContactRow {
-    std::array<int, 4> point{-1, -1, -1, -1};  // -1: none
-    std::array<double, 4> weight{};
-    Vec3 normal = Vec3::UnitZ();
-    double target = 0;            // [m]
-    double friction = 0;          // Coulomb coefficient
-    Vec3 carried = Vec3::Zero();  // sliding that is none: the way of an obstacle without points [m]
-    double push = 0;              // multiplier >= 0 [kg m]
-    Vec3 slide = Vec3::Zero();    // friction so far, across the normal [kg m]
-};
 
 // Two points whose distance stays between two lengths [m].
 struct LengthBand {
@@ -40,6 +28,8 @@ public:
     // `sweeps` are done; returns how many were. inverse_mass [1/kg]: 0 where a point is not ours to move.
     int solve(ConstPoints x_start, std::span<const double> inverse_mass, std::span<const LengthBand> bands,
               double tolerance, int sweeps, PointsView x);
+    // One sweep over the rows alone; returns by how much the worst missed its target [m].
+    double sweep(ConstPoints x_start, std::span<const double> inverse_mass, PointsView x);
 
 private:
     std::vector<ContactRow> rows_;

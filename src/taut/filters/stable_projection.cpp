@@ -15,14 +15,22 @@ namespace {
 // into the obstacle and the rounds hardly converge; far above, rows that lie wholly on it turn stiff.
 constexpr double contact_weight = 30;
 
-// Later rounds aim below the tolerance, so that the contact filter after them does not break it again.
-constexpr double round_margin = 0.7;
+// The same where contacts are rows of their own.
+constexpr double combined_weight = 4;
+
+// Later rounds aim below the tolerance, so that the contact filter after them does not break it again; the
+// longer they go on, the closer to it, so that cloth drawn tight around a body finds a state both can bear.
+constexpr double goal_inside = 0.9;
+double round_goal(int round) { return 1 - 0.3 * std::pow(0.92, round - 1); }
 
 // Newton gives up where the strain is so many times the tolerance and has not halved for so many
 // iterations: half the step takes less than the rest of them. Chosen by looking at the
 // steps of hang at 317 x 317 that failed.
 constexpr double far_off = 4;
 constexpr int patience = 8;
+
+// A change of velocity that strains edges by less than this share of the tolerance in a step is left alone.
+constexpr double rate_share = 0.5;
 
 // From this iteration on lengths are mended alone once forces balance. Earlier it costs linear iterations:
 // what is left of C then sits in the slow modes of the solver.
@@ -43,6 +51,9 @@ void describe(ParamList& list, StableProjectionParams& params) {
     list.number("step_limit", params.step_limit, "1", positive(),
                 "Most a vertex may move in one Newton iteration, in shortest edge lengths.");
     describe_edges(list, params.edges);
+    list.flag("combined", params.combined,
+              "Whether contacts found so far in a step are rows beside the lengths in its later rounds; else "
+              "their vertices count as heavier.");
 }
 
 StableProjection::StableProjection(Params params, std::unique_ptr<linalg::LinearSolver> solver)
@@ -53,6 +64,10 @@ StableProjection::StableProjection(Params params, std::unique_ptr<linalg::Linear
         throw InputError({}, "stable_projection needs a solver for stiff metrics",
                          std::string(solver_.solver().name()),
                          "choose yarn_cg or ldlt, or use fast_projection");
+    }
+    if (params_.combined && !solver_.solver().extra_rows()) {
+        throw InputError({}, "a combined pass needs a solver that takes contacts",
+                         std::string(solver_.solver().name()), "choose yarn_cg, or leave `combined` out");
     }
 }
 
@@ -94,7 +109,15 @@ void StableProjection::solve(const StepContext& context, std::span<const double>
     system.f = balance_.f;
     system.c = balance_.c;
     system.tolerance = params_.linear_tolerance;
+    contacts_.enter(system);
     solver_.solve(context, constraint(), system, dmu_, dx_, report);
+    contacts_.add_change();
+}
+
+// Solves and moves there.
+void StableProjection::go(const StepContext& context, std::span<const double> diagonal,
+                          FilterReport& report) {
+    solve(context, diagonal, report);
     limit_step();
     for (std::size_t i = 0; i < x_.size(); ++i) x_[i] += dx_[i];
 }
@@ -130,7 +153,7 @@ bool StableProjection::newton(const StepContext& context, FilterReport& report) 
         if (iteration >= dragging && imbalance <= params_.force_tolerance) {
             std::fill(balance_.f.begin(), balance_.f.end(), Vec3::Zero());
         }
-        solve(context, context.metric.diagonal, report);
+        go(context, context.metric.diagonal, report);
         for (std::size_t r = 0; r < mu_.size(); ++r) mu_[r] += dmu_[r];
     }
 
@@ -140,20 +163,39 @@ bool StableProjection::newton(const StepContext& context, FilterReport& report) 
     return false;
 }
 
+// Leaves of the residual what is beyond a band of permissible strain: mending more would only push the cloth
+// back to where another filter has just taken it from.
+void StableProjection::leave_band(double strain) {
+    const auto& edges = static_cast<const constraints::EdgeLength&>(constraint());
+    parallel_for(balance_.c.size(), [&](std::size_t begin, std::size_t end) {
+        for (std::size_t r = begin; r < end; ++r) {
+            const auto [a, b] = edges.ends(static_cast<int>(r));
+            const double length = (x_[static_cast<std::size_t>(b)] - x_[static_cast<std::size_t>(a)]).norm();
+            const double own = std::abs(length / edges.rest_length(static_cast<int>(r)) - 1);
+            balance_.c[r] *= own > strain ? 1 - strain / own : 0;
+        }
+    });
+}
+
 void StableProjection::correct(const StepContext& context, const Candidate& c, FilterReport& report) {
-    // Make vertices in contact heavy, so that the others give way.
+    // Make vertices in contact heavy, so that the others give way; in the combined pass contacts stay where
+    // they are by themselves, and a little weight helps the solver.
+    if (params_.combined) contacts_.start(c.contacts, context.model->vertex_count(), c.obstacle_points);
+    const double weight = params_.combined ? combined_weight : contact_weight;
     heavy_ = context.metric.diagonal;
     for (std::size_t i = 0; i < heavy_.size(); ++i) {
-        if (c.impacted[i]) heavy_[i] *= contact_weight;
+        if (c.impacted[i]) heavy_[i] *= weight;
     }
     std::fill(balance_.f.begin(), balance_.f.end(), Vec3::Zero());
-    const double goal = round_margin * tolerance();
+    const double goal = round_goal(context.round) * tolerance();
     for (int iteration = 0; iteration < params_.max_iterations; ++iteration) {
         const double strain = constraint().violation(x_);
-        if (strain <= goal || !std::isfinite(strain)) break;
+        const double depth = contacts_.choose(x_, context.metric.total_diagonal);
+        if ((strain <= goal && depth <= c.contact_tolerance) || !std::isfinite(strain)) break;
         constraint().residual(x_, balance_.c);
+        leave_band(goal_inside * goal);
         constraint().jacobian(x_, balance_.rows);
-        solve(context, heavy_, report);
+        go(context, heavy_, report);
     }
 }
 
@@ -162,6 +204,7 @@ void StableProjection::apply(const StepContext& context, Candidate& c, FilterRep
     if (constraint().rows() == 0) return;
     advance_to(context.time_end());
     end_positions(context, c, x0_);
+    contacts_.clear();
     if (context.round == 0) {
         // Start from inertia with the last step's tensions.
         const double h2 = context.h * context.h;
@@ -177,6 +220,24 @@ void StableProjection::apply(const StepContext& context, Candidate& c, FilterRep
     }
     shift_.restore(context.pinned, context.metric.diagonal, x0_, {}, x_);
     finish(context, x_, c, report);
+}
+
+// Takes out of a change of velocity what would stretch warp and weft.
+bool StableProjection::settle_velocity(const StepContext& context, ConstPoints before, const Candidate&,
+                                       PointsView v, FilterReport& report) {
+    if (constraint().rows() == 0 || !converged_) return false;
+    for (std::size_t i = 0; i < v.size(); ++i) dx_[i] = context.dt * (v[i] - before[i]);
+    constraint().jacobian(x_, balance_.rows);
+    balance_.rows.multiply(dx_, balance_.c);
+    const double most = std::abs(*std::max_element(
+        balance_.c.begin(), balance_.c.end(), [](double a, double b) { return std::abs(a) < std::abs(b); }));
+    if (!(most > rate_share * tolerance() * shortest_)) return false;
+    std::fill(balance_.f.begin(), balance_.f.end(), Vec3::Zero());
+    std::fill(w_.begin(), w_.end(), 0.0);
+    contacts_.clear();
+    solve(context, context.metric.diagonal, report);
+    for (std::size_t i = 0; i < v.size(); ++i) v[i] += dx_[i] / context.dt;
+    return true;
 }
 
 }  // namespace taut::filters

@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 
+#include "taut/filters/contact_set.hpp"
 #include "taut/filters/force_balance.hpp"
 #include "taut/filters/length_filter.hpp"
 #include "taut/model/rigid_shift.hpp"
@@ -25,6 +26,7 @@ struct StableProjectionParams {
     double linear_tolerance = 0.1;
     double step_limit = 2.0;
     std::string edges = "yarns";
+    bool combined = false;  // contacts are rows of later rounds
 };
 void describe(ParamList& list, StableProjectionParams& params);
 
@@ -38,19 +40,24 @@ public:
     std::vector<MemoryBlock> memory() override;
     void prepare(const Model& model) override;
     void apply(const StepContext& context, Candidate& c, FilterReport& report) override;
+    bool settle_velocity(const StepContext& context, ConstPoints before, const Candidate& c, PointsView v,
+                         FilterReport& report) override;
 
 private:
     bool newton(const StepContext& context, FilterReport& report);
     // Later rounds: the smallest steps back to the permissible strain from where another filter left the
     // cloth.
     void correct(const StepContext& context, const Candidate& c, FilterReport& report);
+    void leave_band(double strain);
     void solve(const StepContext& context, std::span<const double> diagonal, FilterReport& report);
+    void go(const StepContext& context, std::span<const double> diagonal, FilterReport& report);
     void limit_step();
 
     Params params_;
     RowSolver solver_;
     RigidShift shift_;
     ForceBalance balance_;
+    ContactSet contacts_;         // of the round at hand
     double shortest_ = 0;         // rest length [m]
     std::vector<double> lambda_;  // multipliers of the last step [N]
     std::vector<double> mu_, dmu_, w_, heavy_;

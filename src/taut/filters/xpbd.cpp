@@ -128,7 +128,7 @@ void Xpbd::apply(const StepContext& context, Candidate& c, FilterReport& report)
 }
 
 void Xpbd::apply_end_velocity(const StepContext& context, const Candidate& c, State& end) {
-    if (edges_.empty()) return;
+    if (edges_.empty() || c.settled) return;
     for (std::size_t i = 0; i < end.v.size(); ++i) {
         if (!context.pinned[i] && !c.impacted[i]) end.v[i] = v_[i];
     }

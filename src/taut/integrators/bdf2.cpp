@@ -54,7 +54,7 @@ void Bdf2::candidate(StepContext& context, Candidate& c) {
     x_bar_.resize(n);
     v_bar_.resize(n);
     context.inertial.resize(n);
-    const bool first = history_.empty();
+    const bool first = first_ = history_.empty();
     const Vec3* const x1 = first ? start.x.data() : past(0);
     const Vec3* const v1 = first ? start.v.data() : past(1);
     const Vec3* const x2 = first ? start.x.data() : past(2);
@@ -76,6 +76,16 @@ void Bdf2::candidate(StepContext& context, Candidate& c) {
     }
 }
 
+// The velocity at the end of the step where vertex i ends at x without a jump.
+Vec3 Bdf2::smooth_velocity(const StepContext& context, std::size_t i, const Vec3& x) const {
+    if (!first_) return (x - x_bar_[i]) / context.h;
+    return context.start->v[i] + 2 / context.dt * (x - context.inertial[i]);
+}
+
+void Bdf2::end_velocity(const StepContext& context, ConstPoints x, PointsView v) const {
+    for (std::size_t i = 0; i < x.size(); ++i) v[i] = smooth_velocity(context, i, x[i]);
+}
+
 State Bdf2::accept(const StepContext& context, const Candidate& c) {
     const State& start = *context.start;
     const std::size_t n = start.x.size();
@@ -92,21 +102,21 @@ State Bdf2::accept(const StepContext& context, const Candidate& c) {
     Vec3* const x2 = past(2);
     Vec3* const v2 = past(3);
     for (std::size_t i = 0; i < n; ++i) {
-        const bool jumped = !c.impacted.empty() && c.impacted[i];
-        const Vec3 jump = c.jump.empty() || jumped ? Vec3(Vec3::Zero()) : c.jump[i];
+        const bool jumped = !c.settled && !c.impacted.empty() && c.impacted[i];
+        const bool parted = !c.jump.empty() && !jumped;
+        const Vec3 jump = parted ? c.jump[i] : Vec3(Vec3::Zero());
+        const Vec3 way = parted ? c.way[i] : Vec3(Vec3::Zero());
         end.x[i] = context.pinned[i] ? context.pin_target[i] : Vec3(start.x[i] + context.dt * c.v[i]);
         if (jumped || (first && context.pinned[i])) {
             end.v[i] = c.v[i];
-        } else if (first) {
-            end.v[i] =
-                start.v[i] + 2 / context.dt * (end.x[i] - context.dt * jump - context.inertial[i]) + jump;
         } else {
-            end.v[i] = (end.x[i] - context.dt * jump - x_bar_[i]) / context.h + jump;
+            end.v[i] = smooth_velocity(context, i, end.x[i] - way) + jump;
         }
-        // Behind a jump pretend that the new velocity always was.
-        x2[i] = jumped ? Vec3(end.x[i] - 2 * context.dt * end.v[i]) : Vec3(x1[i] - context.dt * jump);
+        // Behind a jump pretend that the new velocity, and the way without one, always were.
+        x2[i] =
+            jumped ? Vec3(end.x[i] - 2 * context.dt * end.v[i]) : Vec3(x1[i] + way - 2 * context.dt * jump);
         v2[i] = jumped ? end.v[i] : Vec3(v1[i] + jump);
-        x1[i] = jumped ? Vec3(end.x[i] - context.dt * end.v[i]) : start.x[i];
+        x1[i] = jumped ? Vec3(end.x[i] - context.dt * end.v[i]) : Vec3(start.x[i] + way - context.dt * jump);
         v1[i] = jumped ? end.v[i] : Vec3(start.v[i] + jump);
     }
     return end;

@@ -28,14 +28,17 @@ public:
     std::vector<MemoryBlock> memory() override;
     void prepare(const Model& model, std::span<const std::unique_ptr<Force>> forces) override;
     void candidate(StepContext& context, Candidate& c) override;
+    void end_velocity(const StepContext& context, ConstPoints x, PointsView v) const override;
     State accept(const StepContext& context, const Candidate& c) override;
 
 private:
     Vec3* past(std::size_t k);  // x_(n-1), v_(n-1), x_(n-2), v_(n-2)
+    Vec3 smooth_velocity(const StepContext& context, std::size_t i, const Vec3& x) const;
 
     Params params_;
     ForceSum forces_;
     std::vector<double> history_;  // the last two dt, then what past() gives; empty before the first step
+    bool first_ = true;            // whether the step at hand has no history
     Points x_bar_, v_bar_, f_, displacement_;
 };
 

@@ -25,6 +25,7 @@ State step_end(const StepContext& context, const Candidate& c) {
     State end{context.start->x, c.v, context.time_end()};
     for (std::size_t i = 0; i < end.x.size(); ++i) {
         end.x[i] = context.pinned[i] ? context.pin_target[i] : Vec3(end.x[i] + context.dt * c.v[i]);
+        if (c.settled) end.v[i] += c.jump[i] - c.way[i] / context.dt;
     }
     return end;
 }

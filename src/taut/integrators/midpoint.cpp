@@ -34,14 +34,19 @@ void Midpoint::candidate(StepContext& context, Candidate& c) {
     }
 }
 
+void Midpoint::end_velocity(const StepContext& context, ConstPoints x, PointsView v) const {
+    const State& start = *context.start;
+    for (std::size_t i = 0; i < x.size(); ++i) v[i] = 2 / context.dt * (x[i] - start.x[i]) - start.v[i];
+}
+
 State Midpoint::accept(const StepContext& context, const Candidate& c) {
     State end{context.start->x, c.v, context.time_end()};
     for (std::size_t i = 0; i < end.x.size(); ++i) {
         end.x[i] = context.pinned[i] ? context.pin_target[i] : Vec3(end.x[i] + context.dt * c.v[i]);
         // Reflect the old velocity in the step velocity, but not across a jump.
-        if (context.pinned[i] || (!c.impacted.empty() && c.impacted[i])) continue;
-        const Vec3 jump = c.jump.empty() ? Vec3(Vec3::Zero()) : c.jump[i];
-        end.v[i] = 2 * (c.v[i] - jump) - context.start->v[i] + jump;
+        if (context.pinned[i] || (!c.settled && !c.impacted.empty() && c.impacted[i])) continue;
+        end.v[i] = 2 * c.v[i] - context.start->v[i];
+        if (!c.jump.empty()) end.v[i] += c.jump[i] - 2 / context.dt * c.way[i];
     }
     return end;
 }

@@ -21,6 +21,7 @@ public:
     std::string_view name() const override { return type_name; }
     void prepare(const Model& model, std::span<const std::unique_ptr<Force>> forces) override;
     void candidate(StepContext& context, Candidate& c) override;
+    void end_velocity(const StepContext& context, ConstPoints x, PointsView v) const override;
     State accept(const StepContext& context, const Candidate& c) override;
 
 private:

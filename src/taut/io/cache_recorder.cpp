@@ -35,7 +35,11 @@ CacheHeader make_cache_header(const Simulation& simulation, const std::vector<co
     header.faces = model.faces;
     header.edges = model.edges;
     header.rest_length = model.rest_length;
-    header.pins = model.pins;
+    // Pins that ride on a body that deforms have no path of their own.
+    header.pins.emplace();
+    for (const PinGroup& pin : model.pins) {
+        if (!pin.carrier) header.pins->push_back(pin);
+    }
     header.obstacles = obstacles;
     for (const collision::Obstacle& obstacle : obstacles)
         header.deforming.push_back(obstacle.mesh && obstacle.mesh->deformation ? 1 : 0);

@@ -91,15 +91,16 @@ template <class Archive, class Totals>
 void visit_totals(Archive& archive, Totals& totals, std::vector<std::pair<std::string, double>>& stages) {
     auto& [steps, retries, failed_steps, projection_iterations, projection_max, linear_iterations,
            linear_solves, inner_iterations, warp, weft, shear_max, shear_mean, energy_start, energy_end,
-           energy_max, strain_before, penetration, wall_s, stage_map] = totals;
+           energy_max, strain_before, penetration, distance, intersections, contacts, wall_s, stage_map] =
+        totals;
     for (auto* value : {&steps, &retries, &failed_steps, &projection_iterations, &projection_max,
-                        &linear_iterations, &linear_solves, &inner_iterations}) {
+                        &linear_iterations, &linear_solves, &inner_iterations, &intersections, &contacts}) {
         archive(*value);
     }
     visit_strain(archive, warp);
     visit_strain(archive, weft);
     for (auto* value : {&shear_max, &shear_mean, &energy_start, &energy_end, &energy_max, &strain_before,
-                        &penetration, &wall_s}) {
+                        &penetration, &distance, &wall_s}) {
         archive(*value);
     }
     static_cast<void>(stage_map);

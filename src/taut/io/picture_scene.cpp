@@ -1,4 +1,4 @@
-// From a cache frame to triangles: quads are split along the shorter diagonal, edges without
+// From a cache frame to triangles: quads are cut as collisions see them, from the first corner, edges without
 // faces become tubes with a ball at every joint, obstacles are drawn a hair smaller than they
 // are, so that cloth whose vertices touch them is not pierced between its vertices.
 #include "taut/io/picture_scene.hpp"
@@ -159,11 +159,8 @@ void add_faces(Builder& b) {
             continue;
         }
         if (!b.has(c[3])) continue;
-        const float first = (b.at(c[0]) - b.at(c[2])).squaredNorm();
-        const float second = (b.at(c[1]) - b.at(c[3])).squaredNorm();
-        const int start = first <= second * 1.0001f ? 0 : 1;
-        add_corner_triangle(b, f, start, yarn, false);
-        add_corner_triangle(b, f, start + 2, yarn, false);
+        add_corner_triangle(b, f, 0, yarn, false);
+        add_corner_triangle(b, f, 2, yarn, false);
     }
     for (Vec3f& normal : b.scene.normal) {
         const float length = normal.norm();

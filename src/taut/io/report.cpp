@@ -92,6 +92,9 @@ ordered_json make_report(const Simulation& simulation, const ReportContext& cont
     add_iterations(totals, j);
     add_energy(totals, j);
     j["penetration_m"] = number(totals.penetration);
+    j["distance_m"] = number(totals.distance);
+    j["intersections"] = totals.intersections;
+    j["contacts_max"] = totals.contacts;
 
     // Say what it cost, and where it ended to the last bit.
     j["stages"] = ordered_json::object();

@@ -51,7 +51,9 @@ std::size_t kept_bytes(const std::string& text, long keep_steps, const std::stri
 
 std::string csv_head() {
     return "step,t,dt,retries,held,iterations,linear_iterations,inner_iterations,max_strain,max_stretch,"
-           "max_compression,mean_strain,strain_before,shear_max,kinetic,potential,energy,penetration,com_x,"
+           "max_compression,mean_strain,strain_before,shear_max,kinetic,potential,energy,penetration,"
+           "distance,"
+           "intersections,contacts,com_x,"
            "com_y,com_z,"
            "seconds,"
            "note";
@@ -76,6 +78,9 @@ std::string csv_row(const StepReport& report, double warp_share) {
                               report.potential,
                               report.energy(),
                               report.penetration,
+                              report.distance,
+                              static_cast<double>(report.intersections),
+                              static_cast<double>(report.contacts),
                               report.center_of_mass[0],
                               report.center_of_mass[1],
                               report.center_of_mass[2],

@@ -49,6 +49,9 @@ struct SaddleSystem {
     double tolerance = 0.1;                 // relative residual asked of iterative solvers
     const RowBlocks* force_rows = nullptr;  // J of the first equation where it is another one; else none
     bool same_matrix = false;               // only c and f differ from the last solve: factors may be kept
+    const RowBlocks* extra = nullptr;       // further rows beside J, for solvers that take them; or none
+    std::span<const double> extra_c;        // their C
+    std::span<double> extra_dmu;            // where the change of their multipliers goes
 };
 
 struct SolveReport {
@@ -65,6 +68,8 @@ public:
     virtual bool general_metric() const { return true; }
     // True if weights of either sign are allowed, so that H may be indefinite.
     virtual bool signed_weights() const { return false; }
+    // True if extra rows are taken.
+    virtual bool extra_rows() const { return false; }
     // True if force_rows may differ from rows, which makes the system unsymmetric.
     virtual bool unsymmetric() const { return false; }
     virtual void analyse(const SaddlePattern& pattern) = 0;

@@ -6,6 +6,7 @@
 
 #include "taut/base/error.hpp"
 #include "taut/base/parallel.hpp"
+#include "taut/linalg/extra_rows.hpp"
 #include "taut/linalg/lane_sums.hpp"
 #include "taut/linalg/yarn_rows.hpp"
 
@@ -40,16 +41,25 @@ private:
     void start(const SaddleSystem& system, double unit, SolveReport& report);
     bool share(const LineCg<Real>& solver, std::span<const std::array<int, 2>> edges);
     int respond(const LaneVector<Real>& force, LaneVector<Real>& response);
+    void multiply(const LaneVector<Real>& x, std::vector<Real>& y) const {
+        rows_.multiply(x, y);
+        extra_.multiply(x, y.data() + rows_.size());
+    }
+    void precondition(const std::vector<Real>& r, std::vector<Real>& z) {
+        rows_.precondition(r, z);
+        extra_.precondition(r.data() + rows_.size(), z.data() + rows_.size());
+    }
     bool iterate(const SaddleSystem& system, SolveReport& report);
 
     Params params_;
     YarnRows<Real> rows_;
+    ExtraRows<Real> extra_;
     LineCg<Real> own_;
     LineCg<Real>* metric_ = &own_;  // own, or one shared with the integrator
     std::vector<int> edge_row_;     // row of each edge of a shared solver, -1: not constrained
     std::vector<double> edge_weight_;
     std::vector<std::uint8_t> pinned_;
-    std::vector<Real> r_, z_, p_, q_, nu_;  // dual vectors, in yarn order
+    std::vector<Real> r_, z_, p_, q_, nu_;  // dual vectors, in yarn order, extra rows behind
     LaneVector<Real> force_, response_, dx_;
 };
 
@@ -133,17 +143,18 @@ void YarnCg::EngineOf<Real>::start(const SaddleSystem& system, double unit, Solv
     });
     report.inner_iterations += respond(force_, dx_);
     rows_.gather(system.c, 1.0, r_);
-    rows_.multiply(dx_, q_);
-    parallel_for(rows_.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = 0; k < extra_.size(); ++k) r_[rows_.size() + k] = Real(system.extra_c[k]);
+    multiply(dx_, q_);
+    parallel_for(r_.size(), [&](std::size_t begin, std::size_t end) {
         for (std::size_t k = begin; k < end; ++k) r_[k] -= q_[k];
     });
 }
 
 template <class Real>
 bool YarnCg::EngineOf<Real>::iterate(const SaddleSystem& system, SolveReport& report) {
-    const std::size_t m = rows_.size(), n = system.diagonal.size();
+    const std::size_t m = r_.size(), n = system.diagonal.size();
     std::fill(nu_.begin(), nu_.end(), Real(0));
-    rows_.precondition(r_, z_);
+    precondition(r_, z_);
     std::copy(z_.begin(), z_.end(), p_.begin());
     double rz = plain_dot(r_.data(), z_.data(), m);
     const double stop = system.tolerance * system.tolerance * rz;
@@ -153,12 +164,14 @@ bool YarnCg::EngineOf<Real>::iterate(const SaddleSystem& system, SolveReport& re
 
         // Apply J H^-1 J^T + E to the search direction, keeping the response of the vertices.
         rows_.transposed(p_, force_);
+        extra_.add_transposed(p_.data() + rows_.size(), force_);
         report.inner_iterations += respond(force_, response_);
-        rows_.multiply(response_, q_);
+        multiply(response_, q_);
         const auto& epsilon = rows_.regularization();
-        parallel_for(m, [&](std::size_t begin, std::size_t end) {
+        parallel_for(rows_.size(), [&](std::size_t begin, std::size_t end) {
             for (std::size_t k = begin; k < end; ++k) q_[k] += epsilon[k] * p_[k];
         });
+        extra_.add_regularization(p_.data() + rows_.size(), q_.data() + rows_.size());
         const double pq = plain_dot(p_.data(), q_.data(), m);
         if (!(pq > 0)) return false;
         const Real alpha = Real(rz / pq);
@@ -173,7 +186,7 @@ bool YarnCg::EngineOf<Real>::iterate(const SaddleSystem& system, SolveReport& re
         parallel_for(n, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) dx_[i] += alpha * response_[i];
         });
-        rows_.precondition(r_, z_);
+        precondition(r_, z_);
         const double next = plain_dot(r_.data(), z_.data(), m);
         if (next <= stop) return true;
         const Real beta = Real(next / rz);
@@ -201,10 +214,14 @@ SolveReport YarnCg::EngineOf<Real>::solve(const SaddleSystem& system, std::span<
     }
     metric_->assemble(system.diagonal, system.stiffness_scale, weight, unit);
     rows_.assemble(system, unit);
+    extra_.assemble(system.extra, metric_->matrix(), pinned_);
+    for (auto* vector : {&r_, &z_, &p_, &q_, &nu_}) vector->resize(rows_.size() + extra_.size());
     start(system, unit, report);
     report.converged = iterate(system, report);
 
     rows_.scatter(nu_, unit, dmu);
+    for (std::size_t k = 0; k < extra_.size(); ++k)
+        system.extra_dmu[k] = unit * double(nu_[rows_.size() + k]);
     parallel_for(dx.size(), [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             dx[i] = pinned_[i] ? Vec3(Vec3::Zero())

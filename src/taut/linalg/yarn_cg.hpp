@@ -30,6 +30,7 @@ public:
     explicit YarnCg(Params params);
     ~YarnCg() override;
     std::string_view name() const override { return type_name; }
+    bool extra_rows() const override { return true; }
     void analyse(const SaddlePattern& pattern) override;
     SolveReport solve(const SaddleSystem& system, std::span<double> dmu, PointsView dx) override;
 

@@ -14,6 +14,15 @@ void Force::add_hessian(const ForceInput&, double, linalg::BlockMatrix&) const {
 
 void VelocityFilter::judge_before(FilterReport&) const {}
 
+void Integrator::end_velocity(const StepContext& context, ConstPoints x, PointsView v) const {
+    for (std::size_t i = 0; i < x.size(); ++i) v[i] = (x[i] - context.start->x[i]) / context.dt;
+}
+
+bool VelocityFilter::settle_velocity(const StepContext&, ConstPoints, const Candidate&, PointsView,
+                                     FilterReport&) {
+    return false;
+}
+
 void VelocityFilter::apply_end_velocity(const StepContext&, const Candidate&, State&) {}
 
 void Constraint::advance(double) {}

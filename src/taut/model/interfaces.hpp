@@ -67,6 +67,9 @@ public:
     // Fills h, metric and inertial of the context (pins are set already), and force_at where it is not the
     // end of the step; and the candidate velocity.
     virtual void candidate(StepContext& context, Candidate& c) = 0;
+    // The velocity at the end of the step that would go with these ends; (x - x_start) / dt where nothing
+    // else is said.
+    virtual void end_velocity(const StepContext& context, ConstPoints x, PointsView v) const;
     // The state at the end of the step; updates the integrator's memory.
     virtual State accept(const StepContext& context, const Candidate& c) = 0;
 };
@@ -89,6 +92,13 @@ public:
     virtual void apply(const StepContext& context, Candidate& c, FilterReport& report) = 0;
     // Residual of the final velocity, whoever changed it last.
     virtual void measure(const StepContext& context, const Candidate& c, FilterReport& report) const = 0;
+    // True for filters that move positions by more than velocities can tell: what came after the first filter
+    // then counts as no motion, and all filters settle the velocities at the end of the step among them.
+    virtual bool settles_velocity() const { return false; }
+    // Makes an end velocity admissible by the least change; `before` is that which the first filter left.
+    // False: it was.
+    virtual bool settle_velocity(const StepContext& context, ConstPoints before, const Candidate& c,
+                                 PointsView v, FilterReport& report);
     // Changes the velocity at the end of the step, where a method has a say in it; positions stay.
     virtual void apply_end_velocity(const StepContext& context, const Candidate& c, State& end);
     // Judges strain by what the filter itself left, whatever came behind it; for comparisons with papers that

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "taut/linalg/linear_solver.hpp"
+#include "taut/model/contact_row.hpp"
 #include "taut/model/model.hpp"
 
 namespace taut {
@@ -52,7 +53,19 @@ struct Candidate {
     Points v;                            // (x_end - x_start) / dt [m/s]
     std::vector<std::uint8_t> impacted;  // n flags: velocity jumped here, do not difference across it
     std::string note;                    // why the integrator is not content, in words; empty otherwise
-    Points jump;                         // n, or empty: part of v that came in later rounds, by impacts [m/s]
+
+    // What pushed so far in this step, for filters that take contacts along; points of obstacles come after
+    // those of the cloth. They may be missed by the tolerance [m].
+    std::span<const ContactRow> contacts;
+    ConstPoints obstacle_points;
+    double contact_tolerance = 0;
+
+    // What came after the first filter, n each or empty: the way, and the velocity that came with it. They
+    // belong together as way = dt jump, unless a filter settled the velocities at the end of the step by
+    // itself.
+    Points way;   // [m]
+    Points jump;  // [m/s]
+    bool settled = false;
 };
 
 struct FilterReport {
@@ -68,6 +81,7 @@ struct FilterReport {
     double force_last = 0;      // and after the last
     double distance = std::numeric_limits<double>::infinity();  // least between surfaces [m], where measured
     long intersections = 0;                                     // of triangles, where counted
+    int contacts = 0;                                           // that pushed in this step
     std::string note;                                           // why it was not, in words; empty otherwise
 };
 

@@ -16,6 +16,9 @@ using Clock = std::chrono::steady_clock;
 // After so many steps without a miss a halved step is doubled again.
 constexpr int steps_before_growth = 4;
 
+// So often filters take turns on the velocity at the end of a step.
+constexpr int velocity_turns = 6;
+
 // Adds the time until it dies to a stage.
 class StageTimer {
 public:
@@ -65,10 +68,39 @@ void Simulation::place_pins(double dt, StepContext& context) {
     }
 }
 
+// Says what of the way and of the velocity came after the first filter.
+void Simulation::part_velocity(const StepContext& context, const Points& before,
+                               std::span<FilterReport> reports, Candidate& c) {
+    if (before.empty()) return;
+    const std::size_t n = c.v.size();
+    c.jump.resize(n);
+    c.way.resize(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        c.jump[i] = c.v[i] - before[i];
+        c.way[i] = context.dt * c.jump[i];
+    }
+    c.settled = std::any_of(pipeline_.filters.begin(), pipeline_.filters.end(),
+                            [](const auto& filter) { return filter->settles_velocity(); });
+    if (!c.settled) return;
+    Points x(n), first(n);
+    for (std::size_t i = 0; i < n; ++i) x[i] = context.start->x[i] + context.dt * before[i];
+    pipeline_.integrator->end_velocity(context, x, first);
+    Points v = first;
+    bool changed = true;
+    for (int turn = 0; turn < velocity_turns && changed; ++turn) {
+        changed = false;
+        for (std::size_t f = 0; f < reports.size(); ++f) {
+            changed = pipeline_.filters[f]->settle_velocity(context, first, c, v, reports[f]) || changed;
+        }
+    }
+    for (std::size_t i = 0; i < n; ++i) c.jump[i] = v[i] - first[i];
+}
+
 StepResult Simulation::try_step(double dt) {
     StepResult result;
     StepContext& context = context_;
     Candidate c;
+    Points before;  // the step velocity as the first filter left it
     auto& stages = totals_.stages;
 
     // Move the pins to the end of the step; obstacles are moved by the filter that knows them.
@@ -92,7 +124,7 @@ StepResult Simulation::try_step(double dt) {
         for (std::size_t f = 0; f < pipeline_.filters.size(); ++f) {
             StageTimer timer(stages[std::string(pipeline_.filters[f]->name())]);
             reports[f].name = pipeline_.filters[f]->name();
-            if (context.round == 0 && f > 0) c.jump = c.v;
+            if (context.round == 0 && f == 1) before = c.v;
             pipeline_.filters[f]->apply(context, c, reports[f]);
         }
 
@@ -111,7 +143,10 @@ StepResult Simulation::try_step(double dt) {
         // Only a filter undone by another gains from a further round.
         if (!disturbed || pipeline_.filters.size() < 2) break;
     }
-    for (std::size_t i = 0; i < c.jump.size(); ++i) c.jump[i] = c.v[i] - c.jump[i];
+    {
+        StageTimer timer(stages["velocity"]);
+        part_velocity(context, before, reports, c);
+    }
 
     // Turn the step velocity into the state at the end of the step.
     {
@@ -149,6 +184,9 @@ void Simulation::fill_report(const StepContext& context, const Candidate& c, Ste
         const Promise promise = pipeline_.filters[f]->promise();
         if (promise == Promise::penetration) {
             report.penetration = std::max(report.penetration, report.filters[f].residual);
+            report.distance = std::min(report.distance, report.filters[f].distance);
+            report.intersections += report.filters[f].intersections;
+            report.contacts += report.filters[f].contacts;
         } else if (promise == Promise::strain) {
             report.strain_before = std::max(report.strain_before, report.filters[f].reached);
         }

@@ -5,6 +5,7 @@
 #include <array>
 #include <atomic>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -37,6 +38,8 @@ struct StepReport {
     double kinetic = 0, potential = 0;     // [J]; potential sums all forces with an energy
     double strain_before = 0;              // as the projection left it, before later filters [1]
     double penetration = 0;                // [m]
+    double distance = std::numeric_limits<double>::infinity();  // least between surfaces [m], where measured
+    long intersections = 0, contacts = 0;                       // of triangles; pairs that pushed
     std::array<double, 3> center_of_mass{};
     double seconds = 0;  // wall time of the step, retries included
     std::string note;    // what was missed and where, in words
@@ -67,9 +70,11 @@ struct RunTotals {
     long linear_iterations = 0, linear_solves = 0, inner_iterations = 0;
     StrainStats warp, weft;  // max over steps; mean: mean over steps; p999: max over steps
     double shear_max = 0, shear_mean = 0;
-    double energy_start = 0, energy_end = 0, energy_max = 0;  // [J]
-    double strain_before = 0;                                 // before later filters, max over steps
-    double penetration = 0;                                   // [m], max over steps
+    double energy_start = 0, energy_end = 0, energy_max = 0;    // [J]
+    double strain_before = 0;                                   // before later filters, max over steps
+    double penetration = 0;                                     // [m], max over steps
+    double distance = std::numeric_limits<double>::infinity();  // [m], least over steps
+    long intersections = 0, contacts = 0;                       // max over steps
     double wall_s = 0;
     std::map<std::string, double> stages;  // seconds per stage
 };
@@ -122,6 +127,8 @@ public:
 
 private:
     void place_pins(double dt, StepContext& context);
+    void part_velocity(const StepContext& context, const Points& before, std::span<FilterReport> reports,
+                       Candidate& c);
     void fill_report(const StepContext& context, const Candidate& c, StepResult& result);
     bool advance(const std::vector<Observer*>& observers);  // one committed step
     void commit(StepResult result);

@@ -123,6 +123,9 @@ void add_to_totals(const StepReport& report, RunTotals& totals) {
     totals.energy_max = std::max(totals.energy_max, report.energy());
     totals.strain_before = std::max(totals.strain_before, report.strain_before);
     totals.penetration = std::max(totals.penetration, report.penetration);
+    totals.distance = std::min(totals.distance, report.distance);
+    totals.intersections = std::max(totals.intersections, report.intersections);
+    totals.contacts = std::max(totals.contacts, report.contacts);
     totals.wall_s += report.seconds;
 }
 
