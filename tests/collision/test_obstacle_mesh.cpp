@@ -7,6 +7,7 @@
 #include <numbers>
 #include <random>
 
+#include "collision/touching.hpp"
 #include "taut/base/error.hpp"
 #include "taut/collision/obstacle.hpp"
 #include "taut/collision/shell_tree.hpp"
@@ -14,21 +15,10 @@
 namespace taut::collision {
 namespace {
 
-Obstacle box() {
-    Obstacle o;
-    o.shape = Shape::box;
-    o.center = Vec3(0.5, 0, 0);
-    o.half_size = Vec3(1, 0.5, 0.25);
-    return o;
-}
+Obstacle box() { return testing::box(Vec3(0.5, 0, 0), Vec3(1, 0.5, 0.25)); }
 
 Obstacle polygon_sphere(int frequency) {
-    Obstacle o;
-    o.shape = Shape::polygon_sphere;
-    o.center = Vec3(0.2, 0.4, 0.6);
-    o.radius = 0.8;
-    o.frequency = frequency;
-    return o;
+    return testing::polygon_sphere(Vec3(0.2, 0.4, 0.6), 0.8, frequency);
 }
 
 Obstacle mesh_of(TriangleShell shell, std::shared_ptr<const Deformation> deformation = {}) {

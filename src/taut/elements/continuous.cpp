@@ -149,15 +149,14 @@ bool boxes_apart(const Vec3& low_a, const Vec3& high_a, const Vec3& low_b, const
     return space.x() > gap || space.y() > gap || space.z() > gap;
 }
 
-bool is_finite(const Vec3& sum) { return sum.allFinite(); }
-
 }  // namespace
 
 Impact point_triangle_impact(const Vec3& p_start, const Vec3& p_end, const Triangle& triangle_start,
                              const Triangle& triangle_end, double gap, double slack, double alarm) {
     const auto& [a0, b0, c0] = triangle_start;
     const auto& [a1, b1, c1] = triangle_end;
-    if (!(gap >= 0) || !is_finite(((p_start + a0) + (b0 + c0)) + ((p_end + a1) + (b1 + c1)))) return unsafe;
+    if (!(gap >= 0) || !Vec3(((p_start + a0) + (b0 + c0)) + ((p_end + a1) + (b1 + c1))).allFinite())
+        return unsafe;
 
     // Leave at once if the boxes around both motions are apart.
     const Vec3 low = a0.cwiseMin(b0).cwiseMin(c0).cwiseMin(a1.cwiseMin(b1).cwiseMin(c1));
@@ -175,7 +174,7 @@ Impact segment_segment_impact(const Segment& first_start, const Segment& first_e
     const auto& [a1, b1] = first_end;
     const auto& [c0, d0] = second_start;
     const auto& [c1, d1] = second_end;
-    if (!(gap >= 0) || !is_finite(((a0 + b0) + (c0 + d0)) + ((a1 + b1) + (c1 + d1)))) return unsafe;
+    if (!(gap >= 0) || !Vec3(((a0 + b0) + (c0 + d0)) + ((a1 + b1) + (c1 + d1))).allFinite()) return unsafe;
 
     // Leave at once if the boxes around both motions are apart.
     const Vec3 low_first = a0.cwiseMin(b0).cwiseMin(a1.cwiseMin(b1));

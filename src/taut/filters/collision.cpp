@@ -82,7 +82,9 @@ void Collision::prepare(const Model& model) {
     group_.clear();
     has_faces_.assign(static_cast<std::size_t>(surface.points), 0);
     for (const auto& t : surface.triangles) {
-        for (const int p : t) has_faces_[static_cast<std::size_t>(p)] = t[1] != t[2] ? 1 : 0;
+        if (t[1] != t[2]) {
+            for (const int p : t) has_faces_[static_cast<std::size_t>(p)] = 1;
+        }
         group_.push_back(surface.is_cloth(t[0]) ? surface.body[static_cast<std::size_t>(t[0])] : -1);
     }
     bands_for_ = -1;
