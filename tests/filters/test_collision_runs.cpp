@@ -60,6 +60,24 @@ TEST(CollisionRuns, EnergyNeverGrows) {
     }
 }
 
+// A band that is narrower than the ball slides down until it is tight, and stays: the projection draws it in,
+// contacts push it out, and only upwards is there room.
+TEST(CollisionRuns, ATightBandHangsOnABall) {
+    constexpr double radius = 0.12, band = 0.1;
+    const Model model = testing::cloth_at(mesh::make_cone(36, 4, band, band, 0.05), Vec3(0, 0, 0.09));
+    const Vec3 center(0.002, 0.001, 0);
+    CollisionRun run(model, testing::at_rest(model), {testing::ball(center, radius)});
+    expect_free(run, 0.6, "band");
+    // Its lowest ring, however tilted, lies on a circle of the ball as large as itself.
+    Vec3 middle = Vec3::Zero();
+    for (const Vec3& p : ConstPoints(run.simulation.state().x).last(36)) middle += p / 36;
+    EXPECT_NEAR((middle - center).norm(), std::sqrt(radius * radius - band * band), 0.005);
+    EXPECT_LE(run.simulation.totals().retries, 2);
+    double speed = 0;
+    for (const Vec3& v : run.simulation.state().v) speed = std::max(speed, v.norm());
+    EXPECT_LT(speed, 0.1);
+}
+
 TEST(CollisionRuns, TheCombinedPassHoldsTheSame) {
     const Obstacle ball = testing::ball(Vec3(0.01, 0.02, -0.1), 0.08);
     const Model model = testing::cloth_at(mesh::make_grid(21, 21, 0.4, 0.4), Vec3(-0.2, -0.2, 0.01));

@@ -35,11 +35,24 @@ TEST(Gravity, AddsToWhatIsThere) {
     EXPECT_EQ(f[3], Vec3(1, 0, -9.81));
 }
 
+TEST(Gravity, ActsFromItsStartOn) {
+    const Model model = flat_grid(2, 2, 1, 1);
+    GravityParams params;
+    params.start = 0.5;
+    Gravity gravity(params);
+    gravity.prepare(model);
+    Points f(4, Vec3::Zero());
+    gravity.add_force({model.rest, model.rest, 0.5}, f);
+    EXPECT_EQ(f[3], Vec3(0, 0, 0));
+    gravity.add_force({model.rest, model.rest, 0.51}, f);
+    EXPECT_LT(f[3].z(), 0);
+}
+
 TEST(Gravity, DescribesItsParameters) {
     GravityParams params;
     ParamList list;
     describe(list, params);
-    ASSERT_EQ(list.names(), std::vector<std::string>{"acceleration"});
+    ASSERT_EQ(list.names(), (std::vector<std::string>{"acceleration", "start"}));
 }
 
 }  // namespace

@@ -132,9 +132,9 @@ Pose arm_wave_pose(double time, int cycles) {
         place_foot(pose, hip, raised_heel(hip, 0), Vec3::UnitX());
 
     // Raise the right arm and wave it from the elbow, sway the left one to the side.
-    turn_right(pose, Joint::left_clavicle, 0, -there * 22 - 3 * sway, 0);
-    turn_right(pose, Joint::left_shoulder, 0, -there * 48 - 7 * sway, -there * 8);
-    pose[Joint::right_elbow] = turn_by(degree * Vec3(0, there * 30 + 24 * sway, there * 12));
+    turn_right(pose, Joint::left_clavicle, 0, -there * 10 - 3 * sway, 0);
+    turn_right(pose, Joint::left_shoulder, 0, -there * 20 - 7 * sway, -there * 8);
+    pose[Joint::right_elbow] = turn_by(degree * Vec3(0, there * 55 + 24 * sway, there * 12));
     turn_left(pose, Joint::left_clavicle, 0, -there * 4 + 2 * sway, 0);
     turn_left(pose, Joint::left_shoulder, 0, -there * 26 + 16 * sway, -there * 8);
     bend_elbow(pose, Joint::left_elbow, there * 14 + 6 * sway);

@@ -14,7 +14,7 @@ using Shares = Eigen::Array<double, joint_count, 1>;
 // on the inner side of a bend, wider ones make limbs look like hoses.
 constexpr double shoulder_band = 0.085, elbow_band = 0.055, wrist_band = 0.035;
 constexpr double hip_band = 0.095, knee_band = 0.065, ankle_band = 0.040, toes_band = 0.026;
-constexpr double waist_band = 0.085, neck_band = 0.035, clavicle_band = 0.06;
+constexpr double waist_band = 0.045, neck_band = 0.035, clavicle_band = 0.06;
 // The two legs divide the crotch within this distance of the middle [m].
 constexpr double middle_band = 0.02;
 // Rounds of averaging over neighbours: the bands widen by about the square root of this in edges.
@@ -40,8 +40,8 @@ void hand_over(Shares& shares, Joint from, Joint to, double part) {
 
 // Pelvis to head, by height; the border of the head drops towards the nape.
 void share_trunk(Shares& shares, const Vec3& p) {
-    hand_over(shares, Joint::pelvis, Joint::spine, across(p.z() - 1.035, waist_band));
-    hand_over(shares, Joint::spine, Joint::chest, across(p.z() - 1.165, waist_band));
+    hand_over(shares, Joint::pelvis, Joint::spine, across(p.z() - 1.13, waist_band));
+    hand_over(shares, Joint::spine, Joint::chest, across(p.z() - 1.22, waist_band));
     hand_over(shares, Joint::chest, Joint::neck, across(p.z() - 1.480, neck_band));
     hand_over(shares, Joint::neck, Joint::head, across(p.z() - 0.5 * p.y() - 1.552, neck_band));
 }
@@ -67,7 +67,7 @@ void share_arm(Shares& shares, const Vec3& p, double arm_lead, bool right) {
 // The border of thigh and pelvis rises from below the crotch to the joint at the outside.
 void share_leg(Shares& shares, const Vec3& p, bool right) {
     const auto other = [&](Joint joint) { return right ? mirror(joint) : joint; };
-    const Vec3 down = Vec3(0.64, 0, -0.77).normalized(), border(0, 0, 0.750);
+    const Vec3 down = Vec3(0.64, 0, -0.77).normalized(), border(0, 0, 0.715);
     const double thigh = across(down.dot(p - border), hip_band) * across(p.x(), middle_band);
     for (Joint joint : {Joint::pelvis, Joint::spine}) hand_over(shares, joint, other(Joint::left_hip), thigh);
     const double knee = rest_joint(Joint::left_knee).z(), ankle = rest_joint(Joint::left_ankle).z();

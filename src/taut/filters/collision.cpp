@@ -19,15 +19,11 @@ using collision::PairPoints;
 using collision::PairVerdict;
 using collision::Shape;
 
-// Edges are kept within this share of the strain promised, so that rounding and what follows stay inside.
-constexpr double band_share = 0.95;
-
-// A cell locks where opposite sides are this many thicknesses apart: a little more than contacts want, so
-// that they need not act within cells.
-constexpr double lock_share = 1.2;
-
 // Sweeps end when no contact misses its target by more than this share of the thickness.
-constexpr double sweep_tolerance = 0.05;
+constexpr double sweep_tolerance = 0.01;
+
+// Vertices above half spaces are contacts below this share of what they should keep.
+constexpr double plane_share = 0.95;
 
 // The same for velocities, in the way of one step, and sweeps at most.
 constexpr double velocity_tolerance = 0.05;
@@ -46,6 +42,15 @@ constexpr std::size_t pair_block = 1024;
 // What contacts aim at shrinks from round to round towards a half, so that small corrections of the
 // projection in between do not call for another round. Faster, and pairs end so close that they cross again.
 double round_share(int round) { return 0.5 + std::pow(0.5, round + 1); }
+
+// Friction at positions fades from round to round: it would hold cloth back that must slide to find a state
+// both filters bear. Velocities have friction of their own.
+double round_grip(int round) { return std::pow(0.5, round); }
+
+// Where contacts and lengths hardly agree, as in a ring drawn tight, more sweeps are worth more than more
+// rounds.
+constexpr int sweep_growth = 16, most_sweeps = 50;
+int round_sweeps(int sweeps, int round) { return sweeps * std::min(1 + sweep_growth * round, most_sweeps); }
 
 }  // namespace
 
@@ -87,44 +92,12 @@ void Collision::prepare(const Model& model) {
         }
         group_.push_back(surface.is_cloth(t[0]) ? surface.body[static_cast<std::size_t>(t[0])] : -1);
     }
-    bands_for_ = -1;
+    bands_.clear();
 }
 
 // Puts all points to both ends of the step.
 void Collision::begin(const StepContext& context) const {
     near_->begin(context.start->x, context.start->t, context.time_end(), context.pinned);
-}
-
-// Edges keep the strain that is promised; cells stop shearing before their opposite sides touch.
-void Collision::set_bands(const StepContext& context) {
-    if (bands_for_ == context.strain_limit) return;
-    bands_for_ = context.strain_limit;
-    bands_.clear();
-    if (!std::isfinite(bands_for_)) return;
-    const Model& model = *context.model;
-    for (std::size_t e = 0; e < model.edges.size(); ++e) {
-        const mesh::Edge& edge = model.edges[e];
-        if (edge.direction == mesh::Direction::none) continue;
-        const double length = model.rest_length[e], strain = band_share * bands_for_;
-        bands_.push_back({edge.a, edge.b, length * (1 - strain), length * (1 + strain)});
-    }
-    for (const mesh::Face& face : model.faces) {
-        if (face.size() != 4) continue;
-        const auto corner = [&](int k) { return face.corner[static_cast<std::size_t>(k % 4)]; };
-        const auto side = [&](int k, int l) {
-            return (model.rest[static_cast<std::size_t>(corner(k))] -
-                    model.rest[static_cast<std::size_t>(corner(l))])
-                .norm();
-        };
-        // Sides a and b lock at the angle that keeps their distance.
-        const double a = 0.5 * (side(0, 1) + side(2, 3)), b = 0.5 * (side(1, 2) + side(3, 0));
-        const double kept = lock_share * near_->surface().body_of(corner(0)).thickness;
-        const double sine = std::min(1.0, kept / std::min(a, b));
-        const double longest = std::sqrt(a * a + b * b + 2 * a * b * std::sqrt(1 - sine * sine));
-        for (int k = 0; k < 2; ++k) {
-            bands_.push_back({corner(k), corner(k + 2), 0, std::max(longest, side(k, k + 2))});
-        }
-    }
 }
 
 ContactRow Collision::row_of(const PairPoints& q, const PairVerdict& verdict) const {
@@ -137,7 +110,7 @@ ContactRow Collision::row_of(const PairPoints& q, const PairVerdict& verdict) co
     row.weight = verdict.at.weight;
     row.normal = verdict.at.normal;
     row.target = verdict.want;
-    row.friction = friction_of_[body(q[0]) * surface.bodies.size() + body(q[3])];
+    row.friction = grip_ * friction_of_[body(q[0]) * surface.bodies.size() + body(q[3])];
     return row;
 }
 
@@ -180,13 +153,13 @@ int Collision::add_plane_rows(const StepContext& context, double share) {
             const double clear = std::max(0.0, first_normal.dot(near_->starts()[p] - first_center));
             const double want = near_->wanted(thickness, clear, share);
             const double height = normal.dot(near_->ends()[p] - center);
-            if (inverse_mass_[p] == 0 || height >= (1 - sweep_tolerance) * want) continue;
+            if (inverse_mass_[p] == 0 || height >= plane_share * want) continue;
             ContactRow row;
             row.point[0] = i;
             row.weight[0] = 1;
             row.normal = normal;
             row.target = normal.dot(center) + want;
-            row.friction = friction_on(surface.body_of(i), obstacle, friction_);
+            row.friction = grip_ * friction_on(surface.body_of(i), obstacle, friction_);
             row.carried = end(start.inverse(near_->starts()[p])) - near_->starts()[p];
             rows_.add(row);
             ++count;
@@ -199,6 +172,7 @@ int Collision::add_plane_rows(const StepContext& context, double share) {
 bool Collision::settle_contacts(const StepContext& context, FilterReport& report) {
     rows_.clear();
     const double share = round_share(context.round);
+    grip_ = round_grip(context.round);
     for (int pass = 0; pass < params_.max_passes; ++pass) {
         near_->update();
         int found = add_plane_rows(context, share);
@@ -206,8 +180,8 @@ bool Collision::settle_contacts(const StepContext& context, FilterReport& report
         if (found == 0) return true;
         ++report.iterations;
         report.inner_iterations +=
-            rows_.solve(near_->starts(), inverse_mass_, bands_, sweep_tolerance * params_.thickness,
-                        params_.sweeps, near_->ends());
+            rows_.solve(near_->starts(), inverse_mass_, bands_.all(), sweep_tolerance * params_.thickness,
+                        round_sweeps(params_.sweeps, context.round), near_->ends());
     }
     return false;
 }
@@ -253,7 +227,7 @@ void Collision::apply(const StepContext& context, Candidate& c, FilterReport& re
     if (!all_finite(wanted_)) return;
     if (context.round == 0) {
         begin(context);
-        set_bands(context);
+        bands_.set(context, near_->surface());
         for (std::size_t i = 0; i < n; ++i) {
             inverse_mass_[i] = context.pinned[i] ? 0 : 1 / context.model->mass[i];
         }
@@ -283,7 +257,7 @@ bool Collision::settle_velocity(const StepContext& context, ConstPoints, const C
     Points end(all);
     std::copy(v.begin(), v.end(), end.begin());
     for (std::size_t i = n; i < all; ++i) end[i] = (near_->ends()[i] - near_->starts()[i]) / context.dt;
-    velocities_.set_edges(bands_, near_->ends(), inverse_mass_);
+    velocities_.set_edges(bands_.all(), near_->ends(), inverse_mass_);
     const bool changed = velocities_.settle(context.dt, inverse_mass_, velocity_tolerance * params_.thickness,
                                             velocity_sweeps, end);
     if (changed) std::copy(end.begin(), end.begin() + static_cast<std::ptrdiff_t>(n), v.begin());

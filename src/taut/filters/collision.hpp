@@ -13,6 +13,7 @@
 #include "taut/filters/contact_rows.hpp"
 #include "taut/filters/contact_velocities.hpp"
 #include "taut/filters/impact_zones.hpp"
+#include "taut/filters/length_bands.hpp"
 #include "taut/model/interfaces.hpp"
 
 namespace taut::filters {
@@ -46,7 +47,6 @@ public:
 
 private:
     void begin(const StepContext& context) const;
-    void set_bands(const StepContext& context);
     ContactRow row_of(const collision::PairPoints& q, const collision::PairVerdict& verdict) const;
     int add_pair_rows(const collision::PairList& list, double share, bool close);
     int add_plane_rows(const StepContext& context, double share);
@@ -65,11 +65,11 @@ private:
     std::vector<std::vector<ContactRow>> found_rows_;  // one per block of pairs
     ContactRows rows_;
     ContactVelocities velocities_;
-    std::vector<LengthBand> bands_;  // warp and weft, then diagonals of cells
-    double bands_for_ = -1;          // strain they were made for
+    LengthBands bands_;
     ImpactZones zones_;
     std::vector<std::uint8_t> has_faces_;  // of each point of the surface
     std::vector<int> group_;               // of each triangle of the surface: its cloth, or -1
+    double grip_ = 1;                      // share of friction in this round
     Points wanted_;                        // ends of the step as they came in
 };
 

@@ -49,6 +49,25 @@ double settle(ContactRow& row, ConstPoints x_start, std::span<const double> inve
 // Corrections aim so much inside a band, relative to its width, that the next sweep finds it kept.
 constexpr double inside = 0.05;
 
+// And go further by this factor: sweeps then reach far along a yarn in fewer turns. Tried on tight trousers:
+// half of the sweeps at 1.5, a third at 1.8, but energy rises there.
+constexpr double beyond = 1.5;
+
+// Lengths as near the end of their band as this, relative to its width, are looked at in every sweep, the
+// others only in every so many.
+constexpr double near_end = 0.25;
+constexpr int look_at_all = 8;
+
+double width(const LengthBand& band) { return std::min(band.high - band.low, 0.01 * band.high); }
+
+// True where a length is close to an end of its band, or outside.
+bool is_near(const LengthBand& band, PointsView x) {
+    const double squared =
+        (x[static_cast<std::size_t>(band.b)] - x[static_cast<std::size_t>(band.a)]).squaredNorm();
+    const double low = band.low + near_end * width(band), high = band.high - near_end * width(band);
+    return squared > high * high || squared < low * low;
+}
+
 // Moves two points back into their band along their line; false if they were in it.
 bool mend(const LengthBand& band, std::span<const double> inverse_mass, PointsView x) {
     const auto a = static_cast<std::size_t>(band.a), b = static_cast<std::size_t>(band.b);
@@ -58,9 +77,9 @@ bool mend(const LengthBand& band, std::span<const double> inverse_mass, PointsVi
     if (!is_long && !(squared < band.low * band.low)) return false;
     const double compliance = inverse_mass[a] + inverse_mass[b], length = std::sqrt(squared);
     if (compliance == 0 || length == 0) return false;
-    const double margin = inside * std::min(band.high - band.low, 0.01 * band.high);
+    const double margin = inside * width(band);
     const double goal = is_long ? band.high - margin : band.low + margin;
-    const Vec3 impulse = (length - goal) / (length * compliance) * d;
+    const Vec3 impulse = beyond * (length - goal) / (length * compliance) * d;
     x[a] += inverse_mass[a] * impulse;
     x[b] -= inverse_mass[b] * impulse;
     return true;
@@ -76,11 +95,23 @@ double ContactRows::sweep(ConstPoints x_start, std::span<const double> inverse_m
 
 int ContactRows::solve(ConstPoints x_start, std::span<const double> inverse_mass,
                        std::span<const LengthBand> bands, double tolerance, int sweeps, PointsView x) {
+    int all_in = 0;  // sweeps until all are looked at again
     for (int k = 1; k <= sweeps; ++k) {
         bool mended = false;
-        for (const LengthBand& band : bands) mended = mend(band, inverse_mass, x) || mended;
+        const bool all = all_in == 0;
+        if (all) {
+            near_.clear();
+            for (const LengthBand& band : bands) {
+                if (is_near(band, x)) near_.push_back(band);
+            }
+            all_in = look_at_all;
+        }
+        for (const LengthBand& band : near_) mended = mend(band, inverse_mass, x) || mended;
         const double worst = sweep(x_start, inverse_mass, x);
-        if (worst <= tolerance && !mended) return k;
+        --all_in;
+        if (worst > tolerance || mended) continue;
+        if (all) return k;
+        all_in = 0;
     }
     return sweeps;
 }

@@ -8,15 +8,10 @@
 #include <span>
 #include <vector>
 
+#include "taut/filters/length_bands.hpp"
 #include "taut/model/contact_row.hpp"
 
 namespace taut::filters {
-
-// Two points whose distance stays between two lengths [m].
-struct LengthBand {
-    int a = -1, b = -1;
-    double low = 0, high = 0;
-};
 
 class ContactRows {
 public:
@@ -33,6 +28,7 @@ public:
 
 private:
     std::vector<ContactRow> rows_;
+    std::vector<LengthBand> near_;  // to the ends of their bands
 };
 
 }  // namespace taut::filters

@@ -20,8 +20,8 @@ constexpr double combined_weight = 4;
 
 // Later rounds aim below the tolerance, so that the contact filter after them does not break it again; the
 // longer they go on, the closer to it, so that cloth drawn tight around a body finds a state both can bear.
-constexpr double goal_inside = 0.9;
-double round_goal(int round) { return 1 - 0.3 * std::pow(0.92, round - 1); }
+constexpr double goal_inside = 0.95;
+double round_goal(int round) { return 1 - 0.3 * std::pow(0.7, round - 1); }
 
 // Newton gives up where the strain is so many times the tolerance and has not halved for so many
 // iterations: half the step takes less than the rest of them. Chosen by looking at the

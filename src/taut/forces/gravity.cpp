@@ -6,11 +6,15 @@ namespace taut::forces {
 
 void describe(ParamList& list, GravityParams& params) {
     list.vector("acceleration", params.acceleration, "m/s^2", "Acceleration of free fall; z is up.");
+    list.number("start", params.start, "s", non_negative(),
+                "Time from which it acts; before, cloth floats, for example while seams close.");
 }
 
 void Gravity::prepare(const Model& model) { mass_ = model.mass; }
 
-void Gravity::add_force(const ForceInput&, PointsView f) const {
+void Gravity::add_force(const ForceInput& in, PointsView f) const {
+    // Forces of a step are taken at its end: the step that ends at the start has none yet.
+    if (in.t <= params_.start && params_.start > 0) return;
     parallel_for(mass_.size(), [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) f[i] += mass_[i] * params_.acceleration;
     });

@@ -1,4 +1,5 @@
-// Uniform gravity: f = m g, energy -m g . x, zero at the origin. See docs/theory/gravity.md.
+// Uniform gravity: f = m g from some time on, energy -m g . x, zero at the origin. See
+// docs/theory/gravity.md.
 #pragma once
 
 #include "taut/model/interfaces.hpp"
@@ -7,6 +8,7 @@ namespace taut::forces {
 
 struct GravityParams {
     Vec3 acceleration{0, 0, -9.81};  // [m/s^2]
+    double start = 0;                // [s]
 };
 
 void describe(ParamList& list, GravityParams& params);

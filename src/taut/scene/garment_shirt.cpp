@@ -16,13 +16,14 @@
 namespace taut::scene {
 namespace {
 
-// The cut of the left half, x to her left and z up [m]. It clears the silhouette of the body by 2 cm; the
-// underarm lies between trunk and arm, where both panels together measure 0.85 m and the body 0.73 m.
-const Vec2 underarm(0.212, 1.20), neck_point(0.085, 1.485), shoulder(0.185, 1.452);
+// The cut of the left half, x to her left and z up [m]. It clears the silhouette of the body by 4 cm,
+// so that both panels together reach over shoulders and arms; the underarm lies between trunk and arm, where
+// they measure 0.96 m and the body 0.73 m. With 0.85 m the arms could not be raised.
+const Vec2 underarm(0.240, 1.175), neck_point(0.085, 1.505), shoulder(0.185, 1.475);
 constexpr double front_dip = 0.035, back_dip = 0.012;  // of the neckline
 constexpr double widening = 0.16;       // of a side, per height below the underarm; the hips need it
 constexpr double armhole = 0.275;       // where the sleeve begins on the upper edge, in x
-constexpr double sleeve_above = 0.066;  // upper edge of the sleeve from the axis of the arm
+constexpr double sleeve_above = 0.095;  // upper edge of the sleeve from the axis of the arm
 constexpr double cuff = 0.29;           // end of the sleeve along the arm, from the shoulder joint
 
 // Counts of columns and rows, and the numbers of their vertices; sleeve column 0 is the side of the trunk.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 
 #include "taut/base/error.hpp"
 #include "taut/base/hash.hpp"
@@ -18,6 +19,34 @@ constexpr int steps_before_growth = 4;
 
 // So often filters take turns on the velocity at the end of a step.
 constexpr int velocity_turns = 6;
+
+// Filters that take turns give up once what the worst of them misses has not fallen by a fifth for so many
+// rounds: half the step takes less than the rest of them.
+constexpr int patience = 10;
+constexpr double progress = 0.8;
+
+// Watches the rounds of one step.
+class Patience {
+public:
+    // False: going on is of no use.
+    bool round(std::span<const FilterReport> reports) {
+        double missed = 0;
+        for (const FilterReport& report : reports) {
+            const double share = report.tolerance > 0 ? report.residual / report.tolerance - 1 : 0;
+            missed = std::max(missed, std::isfinite(share) ? share : 1e300);
+        }
+        ++rounds_;
+        if (missed <= progress * least_) {
+            least_ = missed;
+            since_ = rounds_;
+        }
+        return rounds_ - since_ < patience;
+    }
+
+private:
+    double least_ = std::numeric_limits<double>::infinity();
+    int rounds_ = 0, since_ = 0;
+};
 
 // Adds the time until it dies to a stage.
 class StageTimer {
@@ -120,6 +149,7 @@ StepResult Simulation::try_step(double dt) {
     }
     auto& reports = result.report.filters;
     reports.resize(pipeline_.filters.size());
+    Patience patient;
     for (context.round = 0; context.round < pipeline_.rounds; ++context.round) {
         for (std::size_t f = 0; f < pipeline_.filters.size(); ++f) {
             StageTimer timer(stages[std::string(pipeline_.filters[f]->name())]);
@@ -141,7 +171,7 @@ StepResult Simulation::try_step(double dt) {
         }
 
         // Only a filter undone by another gains from a further round.
-        if (!disturbed || pipeline_.filters.size() < 2) break;
+        if (!disturbed || pipeline_.filters.size() < 2 || !patient.round(reports)) break;
     }
     {
         StageTimer timer(stages["velocity"]);
