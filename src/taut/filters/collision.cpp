@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "taut/base/parallel.hpp"
-#include "taut/collision/intersections.hpp"
+#include "taut/collision/place_names.hpp"
 #include "taut/filters/step_points.hpp"
 
 namespace taut::filters {
@@ -85,6 +85,7 @@ void Collision::prepare(const Model& model) {
     inverse_mass_.assign(static_cast<std::size_t>(surface.points), 0.0);
     zones_.prepare(surface.points);
     group_.clear();
+    not_within_.assign(surface.bodies.size(), params_.self ? 0 : 1);
     has_faces_.assign(static_cast<std::size_t>(surface.points), 0);
     for (const auto& t : surface.triangles) {
         if (t[1] != t[2]) {
@@ -285,12 +286,26 @@ double Collision::depth_below_planes(const StepContext& context) const {
 }
 
 long Collision::count_intersections() const {
-    std::vector<std::uint8_t> not_within(near_->surface().bodies.size(), params_.self ? 0 : 1);
+    return static_cast<long>(
+        collision::count_intersections(near_->ends(), near_->surface().triangles, skips()));
+}
+
+// Names the first pair of triangles that intersects, and its place.
+std::string Collision::first_intersection(const Model& model) const {
+    const collision::Surface& surface = near_->surface();
+    const auto pairs = collision::find_intersections(near_->ends(), surface.triangles, skips(), 1);
+    if (pairs.empty()) return "none";
+    const int corner = surface.triangles[static_cast<std::size_t>(pairs[0].a)][0];
+    return fmt::format("{} and {} near {}", collision::triangle_name(surface, model, pairs[0].a),
+                       collision::triangle_name(surface, model, pairs[0].b),
+                       collision::place_name(near_->ends()[static_cast<std::size_t>(corner)]));
+}
+
+collision::IntersectionSkips Collision::skips() const {
     collision::IntersectionSkips skips;
     skips.group = group_;
-    skips.not_within = not_within;
-    return static_cast<long>(
-        collision::count_intersections(near_->ends(), near_->surface().triangles, skips));
+    skips.not_within = not_within_;
+    return skips;
 }
 
 void Collision::measure(const StepContext& context, const Candidate& c, FilterReport& report) const {
@@ -313,28 +328,37 @@ void Collision::measure(const StepContext& context, const Candidate& c, FilterRe
 
     // Judge every pair on the way to these ends, in blocks.
     long crossing = 0;
+    std::string where;  // the first
     for (const PairList& list : near_->lists()) {
         std::vector<long> crossings((list.pairs.size() + pair_block - 1) / pair_block, 0);
         std::vector<double> least(crossings.size(), report.distance);
+        std::vector<std::size_t> first(crossings.size(), list.pairs.size());
         parallel_for(
             list.pairs.size(),
             [&](std::size_t begin, std::size_t end) {
                 for (std::size_t k = begin; k < end; ++k) {
                     const PairVerdict verdict = near_->judge(list, k, 0);
-                    crossings[k / pair_block] += verdict.crossing ? 1 : 0;
+                    if (verdict.crossing && crossings[k / pair_block]++ == 0) first[k / pair_block] = k;
                     least[k / pair_block] = std::min(least[k / pair_block], verdict.clearance);
                 }
             },
             pair_block);
-        for (const long count : crossings) crossing += count;
+        for (std::size_t b = 0; b < crossings.size(); ++b) {
+            if (crossing == 0 && crossings[b] > 0) {
+                const PairPoints& q = list.pairs[first[b]];
+                where = collision::pair_name(near_->surface(), list.kind, q) + " near " +
+                        collision::place_name(near_->ends()[static_cast<std::size_t>(q[0])]);
+            }
+            crossing += crossings[b];
+        }
         for (const double d : least) report.distance = std::min(report.distance, d);
     }
     report.residual = depth_below_planes(context);
     if (crossing > 0) {
         report.residual = std::max(report.residual, params_.floor * params_.thickness);
-        report.note =
-            fmt::format("{} pairs of vertices and faces or of edges cross or come closer than {:.3g} m",
-                        crossing, params_.floor * params_.thickness);
+        report.note = fmt::format(
+            "{} pairs of vertices and faces or of edges cross or come closer than {:.3g} m, first {}",
+            crossing, params_.floor * params_.thickness, where);
     } else if (report.residual > 0) {
         report.note = fmt::format("vertices are {:.3g} m inside an obstacle", report.residual);
     } else {
@@ -342,7 +366,8 @@ void Collision::measure(const StepContext& context, const Candidate& c, FilterRe
         report.intersections = count_intersections();
         if (report.intersections > 0) {
             report.residual = params_.floor * params_.thickness;
-            report.note = fmt::format("{} pairs of triangles intersect", report.intersections);
+            report.note = fmt::format("{} pairs of triangles intersect, first {}", report.intersections,
+                                      first_intersection(*context.model));
         }
     }
     report.held = report.residual <= 0;

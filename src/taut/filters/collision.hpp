@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "taut/collision/friction.hpp"
+#include "taut/collision/intersections.hpp"
 #include "taut/collision/near_pairs.hpp"
 #include "taut/filters/contact_rows.hpp"
 #include "taut/filters/contact_velocities.hpp"
@@ -55,6 +56,8 @@ private:
     void mark_impacts(Candidate& c) const;
     double depth_below_planes(const StepContext& context) const;
     long count_intersections() const;
+    std::string first_intersection(const Model& model) const;
+    collision::IntersectionSkips skips() const;
 
     Params params_;
     collision::FrictionTable friction_;
@@ -67,10 +70,11 @@ private:
     ContactVelocities velocities_;
     LengthBands bands_;
     ImpactZones zones_;
-    std::vector<std::uint8_t> has_faces_;  // of each point of the surface
-    std::vector<int> group_;               // of each triangle of the surface: its cloth, or -1
-    double grip_ = 1;                      // share of friction in this round
-    Points wanted_;                        // ends of the step as they came in
+    std::vector<std::uint8_t> has_faces_;   // of each point of the surface
+    std::vector<int> group_;                // of each triangle of the surface: its cloth, or -1
+    double grip_ = 1;                       // share of friction in this round
+    std::vector<std::uint8_t> not_within_;  // of each body: not checked against itself
+    Points wanted_;                         // ends of the step as they came in
 };
 
 }  // namespace taut::filters

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "taut/collision/intersections.hpp"
+#include "taut/collision/place_names.hpp"
 #include "taut/collision/shell_tree.hpp"
 #include "taut/collision/surface.hpp"
 #include "taut/filters/collision.hpp"
@@ -134,41 +135,6 @@ void check_cloth_distance(const Start& start, std::vector<Finding>& findings) {
     }
 }
 
-// "face 12 of cloth 'sheet'" for every triangle; quads have two.
-std::vector<std::string> triangle_names(const Start& start, const std::vector<int>& wanted) {
-    const Model& model = start.assembly.model;
-    std::vector<int> face_of;
-    for (const Cloth& cloth : model.cloths) {
-        const auto faces = std::span(model.faces).subspan(static_cast<std::size_t>(cloth.first_face));
-        for (int f = 0; f < cloth.face_count; ++f) {
-            const int parts = faces[static_cast<std::size_t>(f)].size() - 2;
-            face_of.insert(face_of.end(), static_cast<std::size_t>(parts), f);
-        }
-        int link = 0;
-        for (int e = cloth.first_edge; e < cloth.first_edge + cloth.edge_count; ++e) {
-            if (model.edges[static_cast<std::size_t>(e)].face[0] < 0) face_of.push_back(link++);
-        }
-    }
-    const int cloth_triangles = static_cast<int>(face_of.size());
-    std::vector<std::string> names;
-    for (const int t : wanted) {
-        const auto& corners = start.surface.triangles[static_cast<std::size_t>(t)];
-        const Body& body = start.surface.body_of(corners[0]);
-        if (t < cloth_triangles) {
-            names.push_back(fmt::format("{} {} of cloth '{}'", corners[1] == corners[2] ? "link" : "face",
-                                        face_of[static_cast<std::size_t>(t)], body.name));
-            continue;
-        }
-        const auto first =
-            std::find_if(start.surface.triangles.begin(), start.surface.triangles.end(),
-                         [&](const auto& other) { return &start.surface.body_of(other[0]) == &body; });
-        names.push_back(fmt::format("triangle {} of obstacle '{}'",
-                                    t - static_cast<int>(first - start.surface.triangles.begin()),
-                                    body.name));
-    }
-    return names;
-}
-
 void check_start_intersections(const Start& start, std::vector<Finding>& findings) {
     std::vector<int> group;
     for (const auto& t : start.surface.triangles) {
@@ -193,10 +159,11 @@ void check_start_intersections(const Start& start, std::vector<Finding>& finding
         long& number = count[body(pair.a) * bodies + body(pair.b)];
         if (number == 0) continue;
         const std::size_t cloth = std::min(body(pair.a), body(pair.b));
-        const auto names = triangle_names(start, {pair.a, pair.b});
         findings.push_back(
             {Severity::warning, start.pointer_of(cloth),
-             fmt::format("the start intersects: {} and {}{}", names[0], names[1],
+             fmt::format("the start intersects: {} and {}{}",
+                         collision::triangle_name(start.surface, start.assembly.model, pair.a),
+                         collision::triangle_name(start.surface, start.assembly.model, pair.b),
                          number > 1 ? fmt::format(", {} pairs of triangles in all", number) : std::string()),
              "move them apart by 'place': collisions cannot be held from such a start"});
         number = 0;
