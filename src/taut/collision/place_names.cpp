@@ -33,9 +33,9 @@ std::string triangle_name(const Surface& surface, const Model& model, int triang
     // Count the halves of quads; links come behind the faces.
     const auto own = static_cast<std::size_t>(surface.body[static_cast<std::size_t>(corners[0])]);
     const Cloth& cloth = model.cloths[own];
-    int face = 0;
-    for (; face < cloth.face_count; ++face) {
-        const int parts = model.faces[static_cast<std::size_t>(cloth.first_face + face)].size() - 2;
+    const auto faces = std::span(model.faces).subspan(static_cast<std::size_t>(cloth.first_face));
+    for (int face = 0; face < cloth.face_count; ++face) {
+        const int parts = faces[static_cast<std::size_t>(face)].size() - 2;
         if (number < parts) return fmt::format("face {} of {}", face, body_name(body));
         number -= parts;
     }
