@@ -13,8 +13,7 @@ void describe(ParamList& list, GravityParams& params) {
 void Gravity::prepare(const Model& model) { mass_ = model.mass; }
 
 void Gravity::add_force(const ForceInput& in, PointsView f) const {
-    // Forces of a step are taken at its end: the step that ends at the start has none yet.
-    if (in.t <= params_.start && params_.start > 0) return;
+    if (in.t < params_.start) return;
     parallel_for(mass_.size(), [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) f[i] += mass_[i] * params_.acceleration;
     });

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <span>
 
 #include "taut/collision/intersections.hpp"
 #include "taut/collision/place_names.hpp"

@@ -20,8 +20,9 @@ constexpr int steps_before_growth = 4;
 // So often filters take turns on the velocity at the end of a step.
 constexpr int velocity_turns = 6;
 
-// Filters that take turns give up once what the worst of them misses has not fallen by a fifth for so many
-// rounds: half the step takes less than the rest of them.
+// Filters that take turns give up once the strain beyond what is promised has not fallen by a fifth for so
+// many rounds: half the step takes less than the rest of them. Penetration is not judged: none is permitted,
+// so there is nothing to compare it with.
 constexpr int patience = 10;
 constexpr double progress = 0.8;
 
