@@ -8,6 +8,7 @@
 #include "command.hpp"
 #include "errors.hpp"
 #include "scene_source.hpp"
+#include "state_picture.hpp"
 #include "taut/scene/build.hpp"
 #include "taut/scene/check.hpp"
 #include "text.hpp"
@@ -21,7 +22,7 @@ using scene::Json;
 using scene::Severity;
 
 struct CheckOptions {
-    std::string scene;
+    std::string scene, picture;
     std::vector<std::string> overrides;
     bool json = false;
 };
@@ -108,7 +109,16 @@ int check_scene(const CheckOptions& options) {
         print_findings(scene, assembly, findings);
     }
     // Build the pipeline as well: what it refuses, `run` would refuse.
-    if (!bad) scene::build(scene, std::move(assembly));
+    if (bad && options.picture.empty()) return exit_bad_input;
+    const std::vector<collision::Obstacle> obstacles = assembly.obstacles;
+    const auto simulation = scene::build(scene, std::move(assembly));
+    if (!options.picture.empty()) {
+        std::vector<int> faces;
+        for (const Finding& finding : findings)
+            faces.insert(faces.end(), finding.faces.begin(), finding.faces.end());
+        write_state_picture(options.picture, *simulation, obstacles, scene, faces);
+        if (!options.json) fmt::print("picture  {}\n", options.picture);
+    }
     return bad ? exit_bad_input : exit_good;
 }
 
@@ -132,15 +142,20 @@ void add_check(CLI::App& app, Task& task) {
         ->required();
     add_overrides(*command, options->overrides);
     command->add_flag("--json", options->json, "Print the findings as JSON");
+    command->add_option("--picture", options->picture, "Draw the start, with faces that intersect marked")
+        ->type_name("FILE");
     command->footer(
         "Looks at names, types, ranges and files, meshes, pins no unstretched cloth can reach, rows that\n"
-        "pins hold rigid, triangles that would lock, cloths that start stretched or inside obstacles.\n"
+        "pins hold rigid, triangles that would lock, cloths that start stretched, inside obstacles or "
+        "through\n"
+        "each other.\n"
         "Exit code 2 if there is an error, 0 otherwise; warnings and notes are only shown.\n"
         "\n"
         "Examples:\n"
         "  taut check my.json\n"
         "  taut check hang_taut\n"
-        "  taut check my.json --set run/dt=1/60 --json");
+        "  taut check my.json --set run/dt=1/60 --json\n"
+        "  taut check my.json --picture start.png");
     command->callback([&task, options] { task = [options] { return check(*options); }; });
 }
 

@@ -115,11 +115,14 @@ void print_end(const SceneRun& run, const io::ReportContext& context, const RunO
     if (!options.quiet) {
         const RunFolder& folder = run.folder;
         fmt::print("{}\n", summary_text(*run.simulation, context));
+        if (!run.simulation->start_note().empty()) fmt::print("start    {}\n", run.simulation->start_note());
         fmt::print("viewer   {}   (open it in a browser)\n", folder.view().string());
         fmt::print("picture  {}\n", folder.preview().string());
         fmt::print("numbers  {}, steps.csv, scene.json, cache.taut{}{}{}\n", folder.report().string(),
                    run.scene.output.cache_steps ? ", steps.taut" : "",
                    run.scene.output.pc2 ? ", cloth.pc2" : "", run.scene.output.obj ? ", frames/*.obj" : "");
+        if (context.outcome == RunOutcome::failed && !run.simulation->failure_faces().empty())
+            fmt::print("failure  {}   (where it failed)\n", folder.failure().string());
         std::fflush(stdout);
     }
     if (context.outcome == RunOutcome::failed || stop.by_strict()) {

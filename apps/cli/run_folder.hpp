@@ -22,6 +22,7 @@ struct RunFolder {
     std::filesystem::path scene() const { return path / "scene.json"; }
     std::filesystem::path view() const { return path / "view.html"; }
     std::filesystem::path preview() const { return path / "preview.png"; }
+    std::filesystem::path failure() const { return path / "failure.png"; }
     std::filesystem::path pc2() const { return path / "cloth.pc2"; }
     std::filesystem::path obj_frames() const { return path / "frames"; }
     std::filesystem::path pictures() const { return path / "render"; }

@@ -6,6 +6,7 @@
 
 #include "build_info.hpp"
 #include "progress.hpp"
+#include "state_picture.hpp"
 #include "taut/base/error.hpp"
 #include "taut/base/hash.hpp"
 #include "taut/base/parallel.hpp"
@@ -126,6 +127,10 @@ SceneRun prepare_run(scene::Scene scene, const RunFolder& folder) {
     run.folder = folder;
     scene::Assembly assembly = scene::assemble(run.scene);
     run.findings = scene::run_check(run.scene, assembly);
+    for (const scene::Finding& finding : run.findings) {
+        if (finding.refused)
+            throw InputError({run.scene.file, finding.pointer}, finding.text, "", finding.remedy);
+    }
     run.obstacles = assembly.obstacles;
     run.simulation = scene::build(run.scene, std::move(assembly));
     const scene::Json effective = scene::effective_json(run.scene);
@@ -138,6 +143,8 @@ SceneRun prepare_run(scene::Scene scene, const RunFolder& folder) {
 
 io::ReportContext run_into_folder(SceneRun& run, StopSwitch& stop, const RunTold& told) {
     if (run.keep_frames < 0) clear_folder(run.folder);
+    std::error_code none;
+    fs::remove(run.folder.failure(), none);
     const auto recorders = make_recorders(run);
     io::write_file(run.folder.scene(), run.effective);
 
@@ -153,6 +160,10 @@ io::ReportContext run_into_folder(SceneRun& run, StopSwitch& stop, const RunTold
     io::write_json(run.folder.report(), io::make_report(*run.simulation, context));
     write_view(run.folder, run.folder.view());
     write_preview(run.folder, run.scene.preview);
+    if (context.outcome == RunOutcome::failed && !run.simulation->failure_faces().empty()) {
+        write_state_picture(run.folder.failure(), *run.simulation, run.obstacles, run.scene,
+                            run.simulation->failure_faces());
+    }
     return context;
 }
 

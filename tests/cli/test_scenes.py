@@ -4,7 +4,7 @@ import json
 import re
 import unittest
 
-from program import BAD_INPUT, THUMBNAIL, ProgramTest
+from program import BAD_INPUT, SMALL, THUMBNAIL, ProgramTest
 
 HEAD = '{"taut": 1, "cloths": [{"name": "sheet", "type": "grid", "nu": 9, "nv": 9}]'
 
@@ -103,6 +103,57 @@ class Check(ProgramTest):
     def test_fractions_in_overrides(self):
         self.taut("check", "hang", "--set", "run/dt=1/60")
         self.assertIn("--set run/dt=-", self.taut("check", "hang", "--set", "run/dt=-1/60", code=BAD_INPUT).stderr)
+
+
+class Tangles(ProgramTest):
+    # Two sheets through each other.
+    SCENE = (
+        '{"taut": 1, "cloths": [{"name": "low", "type": "grid", "nu": 9, "nv": 9, "width": 0.4, "height": 0.4},'
+        ' {"name": "high", "type": "grid", "nu": 8, "nv": 8, "width": 0.3, "height": 0.3,'
+        ' "place": {"translate": [0.05, 0.06, -0.04], "rotate": [20, -14, 10]}}],'
+        ' "filters": {"collision": {"tangles": "%s"}}}'
+    )
+
+    def test_a_start_that_intersects_is_refused_and_drawn(self):
+        self.write("scene.json", self.SCENE % "stop")
+        done = self.taut("run", "scene.json", "-o", "out", code=BAD_INPUT)
+        self.assertRegex(done.stderr, r"face \d+ of cloth 'low' and face \d+ of cloth 'high' near \(")
+        self.assertEqual(self.names(), ["scene.json"])
+        self.taut("check", "scene.json", "--picture", "start.png", *THUMBNAIL, code=BAD_INPUT)
+        self.assertEqual((self.folder / "start.png").read_bytes()[1:4], b"PNG")
+
+    def test_it_can_be_untangled(self):
+        self.write("scene.json", self.SCENE % "untangle")
+        told = self.taut("run", "scene.json", "-o", "out", "--frames", 5, *THUMBNAIL).stdout
+        self.assertRegex(told, r"start .*pairs of triangles untangled in \d+ moves")
+        self.assertIn("untangled", self.report("out")["start"])
+        self.taut("verify", "out")
+
+    def test_it_can_go_on_exempt(self):
+        self.write("scene.json", self.SCENE % "exempt")
+        self.taut("run", "scene.json", "-o", "out", "--frames", 2, "--quiet", *THUMBNAIL)
+        self.assertGreater(self.report("out")["intersections"], 0)
+        self.taut("verify", "out", code=1)
+
+    def test_a_failure_leaves_a_picture(self):
+        self.write("scene.json", (
+            '{"taut": 1, "cloths": [{"name": "sheet", "type": "grid", "nu": 4, "nv": 4, "width": 0.1, "height": 0.1}],'
+            ' "obstacles": [{"name": "press", "type": "box", "center": [0.05, 0.05, 0.1], "size": [0.2, 0.2, 0.1],'
+            ' "motion": {"keyframes": [{"time": 0}, {"time": 0.1, "translate": [0, 0, -0.2]}]}},'
+            ' {"name": "table", "type": "box", "center": [0.05, 0.05, -0.06], "size": [0.2, 0.2, 0.1]}],'
+            ' "filters": {"collision": {}}, "run": {"duration": 0.2, "max_halvings": 1}}'))
+        told = self.taut("run", "scene.json", "-o", "out", *THUMBNAIL, code=1)
+        self.assertIn("failure.png", told.stdout)
+        self.assertTrue((self.folder / "out" / "failure.png").exists())
+
+
+class Jitter(ProgramTest):
+    def test_seeds_differ_and_repeat(self):
+        for name, seed in (("a", 1), ("b", 1), ("c", 2)):
+            self.taut("run", "hang", "-o", name, "--frames", 1, "--quiet", *SMALL, "--set", "run/jitter=0.1",
+                      "--set", f"run/seed={seed}")
+        self.assertEqual(self.report("a")["state_hash"], self.report("b")["state_hash"])
+        self.assertNotEqual(self.report("a")["state_hash"], self.report("c")["state_hash"])
 
 
 if __name__ == "__main__":

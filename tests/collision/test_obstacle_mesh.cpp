@@ -155,8 +155,9 @@ TEST(ObstacleMesh, AnOpenSheetHasNoInside) {
 }
 
 TEST(ObstacleMesh, TrianglesWithoutAreaStillHaveADistance) {
-    EXPECT_NEAR(distance_to_triangle({0.5, 1, 0}, {0, 0, 0}, {1, 0, 0}, {0.5, 0, 0}), 1, 1e-15);
-    EXPECT_NEAR(distance_to_triangle({0, 2, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}), 2, 1e-15);
+    const Points segment{{0, 0, 0}, {1, 0, 0}, {0.5, 0, 0}}, point{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+    EXPECT_NEAR(ShellTree({{0, 1, 2}}, segment).distance({0.5, 1, 0}), 1, 1e-15);
+    EXPECT_NEAR(ShellTree({{0, 1, 2}}, point).distance({0, 2, 0}), 2, 1e-15);
     EXPECT_EQ(ShellTree({}, {}).winding({0, 0, 0}), 0);
     EXPECT_TRUE(std::isinf(ShellTree({}, {}).distance({0, 0, 0})));
 }

@@ -140,10 +140,21 @@ TEST(CollisionScenes, AStartThatIntersects) {
     EXPECT_TRUE(finding.text.empty()) << finding.text;
     scene.replace(scene.find("30, 0, 0]"), 2, "-30");
     finding = find(run_check(parse(scene)), "the start intersects");
-    EXPECT_EQ(finding.severity, Severity::warning);
+    EXPECT_EQ(finding.severity, Severity::error);
+    EXPECT_TRUE(finding.refused);
     EXPECT_EQ(finding.pointer, "/cloths/0");
     holds(finding.text, "of cloth 'low' and face");
     holds(finding.text, "pairs of triangles in all");
+    holds(finding.remedy, "untangle");
+    EXPECT_FALSE(finding.faces.empty());
+    for (const std::string choice : {"exempt", "untangle"}) {
+        std::string other = scene;
+        other.replace(other.find("\"collision\": {}"), 15,
+                      "\"collision\": {\"tangles\": \"" + choice + "\"}");
+        finding = find(run_check(parse(other)), "the start intersects");
+        EXPECT_EQ(finding.severity, Severity::warning);
+        EXPECT_FALSE(finding.refused);
+    }
     const std::string box = R"(, "obstacles": [{"name": "box", "type": "box", "size": [0.1, 0.1, 0.1]}])";
     finding = find(run_check(parse(two_sheets(1, "", box))), "the start intersects");
     holds(finding.text, "of obstacle 'box'");

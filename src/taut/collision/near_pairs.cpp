@@ -30,6 +30,7 @@ void NearPairs::prepare(const Model& model, std::vector<Obstacle> obstacles, con
     rest.resize(points);
     place_obstacles(surface_, obstacles_, 0, rest);
     broad_phase_.prepare(surface_, rest);
+    tangles_.prepare(surface_);
     x_start_ = x_end_ = rest;
     held_.assign(points, 1);
     lists_[0].kind = PairKind::vertex_face;
@@ -45,6 +46,34 @@ void NearPairs::begin(ConstPoints x_start, double t_start, double t_end, std::sp
     t_start_ = t_start;
     t_end_ = t_end;
     found_for_.clear();
+    tangles_.set({});
+    for (auto& list : dropped_) list.clear();
+}
+
+void NearPairs::set_tangles(std::vector<TrianglePair> pairs) {
+    tangles_.set(std::move(pairs));
+    found_for_.clear();
+}
+
+int NearPairs::drop_crossing() {
+    int count = 0;
+    for (std::size_t l = 0; l < lists_.size(); ++l) {
+        PairList& list = lists_[l];
+        std::size_t kept = 0;
+        for (std::size_t k = 0; k < list.pairs.size(); ++k) {
+            if (judge(list, k, 0).crossing) {
+                dropped_[l].push_back(list.pairs[k]);
+                ++count;
+                continue;
+            }
+            list.pairs[kept] = list.pairs[k];
+            list.clear[kept++] = list.clear[k];
+        }
+        list.pairs.resize(kept);
+        list.clear.resize(kept);
+        std::sort(dropped_[l].begin(), dropped_[l].end());
+    }
+    return count;
 }
 
 bool NearPairs::began(ConstPoints x_start, double t_start, double t_end) const {
@@ -81,7 +110,8 @@ void NearPairs::find() {
     found_for_ = x_end_;
     lists_[0].pairs.swap(found_.vertex_face);
     lists_[1].pairs.swap(found_.edge_edge);
-    for (PairList& list : lists_) {
+    for (std::size_t l = 0; l < lists_.size(); ++l) {
+        PairList& list = lists_[l];
         list.clear.resize(list.pairs.size());
         parallel_for(list.pairs.size(), [&](std::size_t begin, std::size_t end) {
             for (std::size_t k = begin; k < end; ++k) {
@@ -97,7 +127,9 @@ void NearPairs::find() {
                                           [&](int p) { return held_[static_cast<std::size_t>(p)] != 0; });
             const bool own = surface_.body[static_cast<std::size_t>(q[0])] ==
                              surface_.body[static_cast<std::size_t>(q[3])];
-            if (held || !(list.clear[k] > 0) || (own && !settings_.self)) continue;
+            if (held || !starts_apart(q, list.clear[k]) || (own && !settings_.self)) continue;
+            if (tangles_.exempts(list.kind, q)) continue;
+            if (std::binary_search(dropped_[l].begin(), dropped_[l].end(), q)) continue;
             list.pairs[kept] = q;
             list.clear[kept++] = list.clear[k];
         }
@@ -106,9 +138,16 @@ void NearPairs::find() {
     }
 }
 
+// Inside a ball or capsule there is a way out, where a distance from the core is left.
+bool NearPairs::starts_apart(const PairPoints& q, double clear) const {
+    const double radius = surface_.body_of(q[0]).radius + surface_.body_of(q[3]).radius;
+    return clear > 0 || (settings_.from_inside && clear + radius > 0);
+}
+
 // With less than all asked for, pairs that start too close need not open any more.
 double NearPairs::wanted(double thickness, double clear, double share) const {
-    const double opening = settings_.recovery * std::max(0.0, 2 * share - 1);
+    const double recovery = clear >= 0 ? settings_.recovery : settings_.thickness / thickness;
+    const double opening = recovery * std::max(0.0, 2 * share - 1);
     return std::min(share * thickness, clear + opening * thickness);
 }
 
@@ -119,7 +158,8 @@ PairVerdict NearPairs::judge(const PairList& list, std::size_t k, double share) 
     const double radius = a.radius + b.radius, thickness = 0.5 * (a.thickness + b.thickness);
     const double clear = list.clear[k];
     const double want = wanted(thickness, clear, share);
-    const double gap = std::min(settings_.floor * thickness, loss_share * clear);
+    const double gap = clear >= 0 ? std::min(settings_.floor * thickness, loss_share * clear)
+                                  : clear - loss_share * (radius + clear);
     verdict.want = radius + want;
 
     // Ask for the way first: whoever ends far away may have come through.

@@ -10,14 +10,19 @@
 
 #include "taut/collision/broad_phase.hpp"
 #include "taut/collision/pair_motion.hpp"
+#include "taut/collision/tangles.hpp"
 
 namespace taut::collision {
 
+// Pairs that one task judges.
+inline constexpr std::size_t pair_block = 1024;
+
 struct NearSettings {
-    double thickness = 1e-3;  // kept between surfaces [m]
-    double floor = 0.1;       // share of it below which a pair counts as crossing
-    double recovery = 0.25;   // share of it by which a pair that starts too close may open in a step
-    bool self = true;         // cloth against itself
+    double thickness = 1e-3;   // kept between surfaces [m]
+    double floor = 0.1;        // share of it below which a pair counts as crossing
+    double recovery = 0.25;    // share of it by which a pair that starts too close may open in a step
+    bool self = true;          // cloth against itself
+    bool from_inside = false;  // cloth that starts inside a ball or capsule is let out, not left alone
 };
 
 // What becomes of a pair. `want` is the distance it should end with.
@@ -42,6 +47,13 @@ public:
     // Starts a step: cloth at its start, and which of it may move (n flags; obstacles never do).
     void begin(ConstPoints x_start, double t_start, double t_end, std::span<const std::uint8_t> held);
 
+    // Pairs that intersect at the start of the step; found pairs leave out those exempt. Set after begin().
+    void set_tangles(std::vector<TrianglePair> pairs);
+    const Tangles& tangles() const { return tangles_; }
+    // Leaves out all pairs among these that cross, for the rest of the step; returns how many.
+    int drop_crossing();
+    bool has_dropped() const { return !dropped_[0].empty() || !dropped_[1].empty(); }
+
     // True if begin() was last called for this step.
     bool began(ConstPoints x_start, double t_start, double t_end) const;
 
@@ -65,12 +77,15 @@ public:
 
 private:
     bool complete() const;
+    bool starts_apart(const PairPoints& q, double clear) const;
     void find();
 
     NearSettings settings_;
     std::vector<Obstacle> obstacles_;
     Surface surface_;
     BroadPhase broad_phase_;
+    Tangles tangles_;
+    std::array<std::vector<PairPoints>, 2> dropped_;  // by kind, sorted
     Pairs found_;
     std::array<PairList, 2> lists_;
     std::vector<std::uint8_t> held_;  // of all points

@@ -10,6 +10,8 @@
 #include <limits>
 #include <numbers>
 
+#include "taut/elements/closest_points.hpp"
+
 namespace taut::collision {
 namespace {
 
@@ -26,13 +28,6 @@ double box_distance(const Vec3& p, const Vec3& low, const Vec3& high) {
     return (p - p.cwiseMax(low).cwiseMin(high)).norm();
 }
 
-double segment_distance(const Vec3& p, const Vec3& a, const Vec3& b) {
-    const Vec3 d = b - a;
-    const double squared = d.squaredNorm();
-    const double t = squared > 0 ? std::clamp(d.dot(p - a) / squared, 0.0, 1.0) : 0.0;
-    return (p - a - t * d).norm();
-}
-
 // Solid angle of a triangle seen from the origin (Van Oosterom and Strackee 1983).
 double solid_angle(const Vec3& a, const Vec3& b, const Vec3& c) {
     const double la = a.norm(), lb = b.norm(), lc = c.norm();
@@ -42,16 +37,6 @@ double solid_angle(const Vec3& a, const Vec3& b, const Vec3& c) {
 }
 
 }  // namespace
-
-double distance_to_triangle(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c) {
-    // Take the plane where the foot lies within all three sides, else the nearest side.
-    const Vec3 n = (b - a).cross(c - a);
-    const bool inside =
-        n.cross(b - a).dot(p - a) >= 0 && n.cross(c - b).dot(p - b) >= 0 && n.cross(a - c).dot(p - c) >= 0;
-    const double length = n.norm();
-    if (inside && length > 0) return std::abs(n.dot(p - a)) / length;
-    return std::min({segment_distance(p, a, b), segment_distance(p, b, c), segment_distance(p, c, a)});
-}
 
 ShellTree::ShellTree(const std::vector<Triangle>& triangles, Points points)
     : triangles_(triangles), points_(std::move(points)) {
@@ -116,9 +101,11 @@ void ShellTree::split(std::size_t index) {
     nodes_[index] = node;
 }
 
-double ShellTree::distance(const Vec3& p) const {
-    double nearest = std::numeric_limits<double>::infinity();
-    if (nodes_.empty()) return nearest;
+double ShellTree::distance(const Vec3& p) const { return std::sqrt(nearest(p).squared); }
+
+ShellFoot ShellTree::nearest(const Vec3& p) const {
+    ShellFoot best;
+    if (nodes_.empty()) return best;
     const auto away = [&](int k) {
         const Node& node = nodes_[static_cast<std::size_t>(k)];
         return box_distance(p, node.low, node.high);
@@ -128,12 +115,14 @@ double ShellTree::distance(const Vec3& p) const {
     stack[open++] = 0;
     while (open > 0) {
         const int k = stack[--open];
-        if (!(away(k) < nearest)) continue;
+        const double least = away(k);
+        if (!(least * least < best.squared)) continue;
         const Node& node = nodes_[static_cast<std::size_t>(k)];
         if (node.child < 0) {
             for (int t = node.first; t < node.last; ++t) {
-                nearest =
-                    std::min(nearest, distance_to_triangle(p, corner(t, 0), corner(t, 1), corner(t, 2)));
+                const auto foot = elements::nearest_on_triangle(p, corner(t, 0), corner(t, 1), corner(t, 2));
+                if (foot.squared < best.squared)
+                    best = {triangles_[static_cast<std::size_t>(t)], foot.weight, foot.offset, foot.squared};
             }
             continue;
         }
@@ -142,7 +131,7 @@ double ShellTree::distance(const Vec3& p) const {
         stack[open++] = node.child + (first_nearer ? 1 : 0);
         stack[open++] = node.child + (first_nearer ? 0 : 1);
     }
-    return nearest;
+    return best;
 }
 
 double ShellTree::winding(const Vec3& p) const {

@@ -4,16 +4,26 @@
 // small holes or overlaps do no harm.
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "taut/collision/obstacle.hpp"
 
 namespace taut::collision {
 
+// The nearest point of a shell.
+struct ShellFoot {
+    Triangle corner{};                                         // of its triangle: indices of points
+    Vec3 weight = Vec3::Zero();                                // of the corners, sum 1
+    Vec3 offset = Vec3::Zero();                                // p - foot [m]
+    double squared = std::numeric_limits<double>::infinity();  // |offset|^2 [m^2]; infinite without triangles
+};
+
 class ShellTree {
 public:
     ShellTree(const std::vector<Triangle>& triangles, Points points);
 
+    ShellFoot nearest(const Vec3& p) const;
     double distance(const Vec3& p) const;         // from the nearest triangle [m]; infinite without any
     double winding(const Vec3& p) const;          // 1 inside, 0 outside, -1 inside a shell turned inside out
     double signed_distance(const Vec3& p) const;  // negative inside, either way round; NaN for NaN
@@ -35,8 +45,5 @@ private:
     Points points_;
     std::vector<Node> nodes_;
 };
-
-// Distance of p from the triangle a b c, which may be a segment or a point [m].
-double distance_to_triangle(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c);
 
 }  // namespace taut::collision

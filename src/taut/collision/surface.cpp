@@ -140,6 +140,28 @@ Surface make_surface(const Model& model, std::span<const Obstacle> obstacles, do
     return surface;
 }
 
+std::vector<int> faces_of_triangles(const Surface& surface, const Model& model) {
+    std::vector<int> list(surface.triangles.size(), -1);
+    std::size_t next = 0;
+    for (const Cloth& cloth : model.cloths) {
+        // Behind the faces of a cloth come its links.
+        const int past = cloth.first_vertex + cloth.vertex_count;
+        for (int f = cloth.first_face; f < cloth.first_face + cloth.face_count; ++f) {
+            for (int k = 2; k < model.faces[static_cast<std::size_t>(f)].size(); ++k) list[next++] = f;
+        }
+        while (next < list.size() && surface.triangles[next][0] < past) ++next;
+    }
+    return list;
+}
+
+std::vector<int> groups_of_triangles(const Surface& surface) {
+    std::vector<int> list;
+    for (const auto& t : surface.triangles) {
+        list.push_back(surface.is_cloth(t[0]) ? surface.body[static_cast<std::size_t>(t[0])] : -1);
+    }
+    return list;
+}
+
 void place_obstacles(const Surface& surface, std::span<const Obstacle> obstacles, double time, PointsView x) {
     for (const Body& body : surface.bodies) {
         if (body.cloth) continue;

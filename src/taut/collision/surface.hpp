@@ -46,6 +46,12 @@ Surface make_surface(const Model& model, std::span<const Obstacle> obstacles, do
 // Faces as triangles, in order: a quad gives two, cut from its first corner.
 std::vector<std::array<int, 3>> split_faces(std::span<const mesh::Face> faces);
 
+// The face of the model that each triangle is part of; -1 for links and obstacles.
+std::vector<int> faces_of_triangles(const Surface& surface, const Model& model);
+
+// The cloth of each triangle, -1 for obstacles: groups for the exact check.
+std::vector<int> groups_of_triangles(const Surface& surface);
+
 // Writes the points of all obstacles at a time behind those of the cloth.
 void place_obstacles(const Surface& surface, std::span<const Obstacle> obstacles, double time, PointsView x);
 

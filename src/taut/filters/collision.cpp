@@ -14,6 +14,7 @@ namespace taut::filters {
 namespace {
 
 using collision::Obstacle;
+using collision::pair_block;
 using collision::PairList;
 using collision::PairPoints;
 using collision::PairVerdict;
@@ -36,8 +37,8 @@ constexpr double contact_tolerance = 0.1;
 // for the next round or step.
 constexpr int close_passes = 2;
 
-// Pairs in one task.
-constexpr std::size_t pair_block = 1024;
+// A step is halved so often before crossing pairs are let go, where that is permitted.
+constexpr int patient_halvings = 2;
 
 // What contacts aim at shrinks from round to round towards a half, so that small corrections of the
 // projection in between do not call for another round. Faster, and pairs end so close that they cross again.
@@ -64,6 +65,10 @@ void describe(ParamList& list, CollisionParams& params) {
     list.integer("max_zones", params.max_zones, "1", between(0, 1000),
                  "Times the zones that move as one body may grow.");
     list.flag("self", params.self, "Whether a cloth collides with itself.");
+    list.choice(
+        "tangles", params.tangles, {"stop", "exempt", "untangle"},
+        "What becomes of surfaces that pass through each other, at the start or where obstacles pinch "
+        "cloth: the run stops, they go on exempt until they part, or they are pulled apart.");
 }
 
 Collision::Collision(Params params, std::vector<Obstacle> obstacles, collision::FrictionTable friction)
@@ -79,26 +84,29 @@ void Collision::prepare(const Model& model) {
     settings.thickness = params_.thickness;
     settings.floor = params_.floor;
     settings.self = params_.self;
+    settings.from_inside = lives_with_tangles();
     near_->prepare(model, obstacles_, settings);
     const collision::Surface& surface = near_->surface();
     friction_of_ = collision::friction_matrix(surface, friction_);
     inverse_mass_.assign(static_cast<std::size_t>(surface.points), 0.0);
     zones_.prepare(surface.points);
-    group_.clear();
+    group_ = collision::groups_of_triangles(surface);
+    face_of_ = collision::faces_of_triangles(surface, model);
     not_within_.assign(surface.bodies.size(), params_.self ? 0 : 1);
     has_faces_.assign(static_cast<std::size_t>(surface.points), 0);
     for (const auto& t : surface.triangles) {
-        if (t[1] != t[2]) {
-            for (const int p : t) has_faces_[static_cast<std::size_t>(p)] = 1;
-        }
-        group_.push_back(surface.is_cloth(t[0]) ? surface.body[static_cast<std::size_t>(t[0])] : -1);
+        if (t[1] == t[2]) continue;
+        for (const int p : t) has_faces_[static_cast<std::size_t>(p)] = 1;
     }
     bands_.clear();
+    clean_.clear();
 }
 
-// Puts all points to both ends of the step.
+// Puts all points to both ends of the step, and finds what passes through each other at its start.
 void Collision::begin(const StepContext& context) const {
     near_->begin(context.start->x, context.start->t, context.time_end(), context.pinned);
+    if (!lives_with_tangles() || context.start->x == clean_) return;
+    near_->set_tangles(collision::find_intersections(near_->starts(), near_->surface().triangles, skips()));
 }
 
 ContactRow Collision::row_of(const PairPoints& q, const PairVerdict& verdict) const {
@@ -235,8 +243,15 @@ void Collision::apply(const StepContext& context, Candidate& c, FilterReport& re
     }
     near_->set_ends(wanted_);
     zones_.clear();
-    if (context.round == 0) velocities_.clear();
-    if (!settle_contacts(context, report)) move_zones();
+    if (context.round == 0) {
+        velocities_.clear();
+        pull_apart();
+    }
+    if (!settle_contacts(context, report)) {
+        move_zones();
+        // Cloth that is pinched has no way out: what still crosses after shorter steps goes on exempt.
+        if (lives_with_tangles() && context.halvings >= patient_halvings) near_->drop_crossing();
+    }
 
     // Hand on what changed.
     mark_impacts(c);
@@ -251,17 +266,27 @@ void Collision::apply(const StepContext& context, Candidate& c, FilterReport& re
     }
 }
 
+// Moves what passes through each other at the start towards parting.
+void Collision::pull_apart() {
+    untangling_.clear();
+    if (params_.tangles != "untangle" || near_->tangles().empty()) return;
+    untangling_.set(near_->surface(), near_->tangles(), near_->starts(), params_.thickness);
+    untangling_.move(near_->starts(), inverse_mass_, near_->ends());
+}
+
 bool Collision::settle_velocity(const StepContext& context, ConstPoints, const Candidate& c, PointsView v,
                                 FilterReport&) {
     const std::size_t n = v.size(), all = near_->ends().size();
-    if (velocities_.count() == 0 && zones_.members().empty()) return false;
+    if (velocities_.count() == 0 && zones_.members().empty() && untangling_.empty()) return false;
     Points end(all);
     std::copy(v.begin(), v.end(), end.begin());
     for (std::size_t i = n; i < all; ++i) end[i] = (near_->ends()[i] - near_->starts()[i]) / context.dt;
     velocities_.set_edges(bands_.all(), near_->ends(), inverse_mass_);
     const bool changed = velocities_.settle(context.dt, inverse_mass_, velocity_tolerance * params_.thickness,
                                             velocity_sweeps, end);
-    if (changed) std::copy(end.begin(), end.begin() + static_cast<std::ptrdiff_t>(n), v.begin());
+    untangling_.settle(inverse_mass_, end);
+    if (changed || !untangling_.empty())
+        std::copy(end.begin(), end.begin() + static_cast<std::ptrdiff_t>(n), v.begin());
 
     // What moved as one body did so by its momentum.
     for (const int p : zones_.members()) {
@@ -269,108 +294,6 @@ bool Collision::settle_velocity(const StepContext& context, ConstPoints, const C
         if (i < n && inverse_mass_[i] > 0) v[i] = c.v[i];
     }
     return changed;
-}
-
-// Depth of the deepest free vertex below any half space [m].
-double Collision::depth_below_planes(const StepContext& context) const {
-    double depth = 0;
-    for (const Obstacle& obstacle : obstacles_) {
-        if (obstacle.shape != Shape::plane) continue;
-        const RigidTransform place = obstacle.motion.at(context.time_end());
-        const Vec3 normal = place.rotation * obstacle.normal, center = place(obstacle.center);
-        for (std::size_t i = 0; i < context.pinned.size(); ++i) {
-            if (!context.pinned[i]) depth = std::max(depth, -normal.dot(near_->ends()[i] - center));
-        }
-    }
-    return depth;
-}
-
-long Collision::count_intersections() const {
-    return static_cast<long>(
-        collision::count_intersections(near_->ends(), near_->surface().triangles, skips()));
-}
-
-// Names the first pair of triangles that intersects, and its place.
-std::string Collision::first_intersection(const Model& model) const {
-    const collision::Surface& surface = near_->surface();
-    const auto pairs = collision::find_intersections(near_->ends(), surface.triangles, skips(), 1);
-    if (pairs.empty()) return "none";
-    const int corner = surface.triangles[static_cast<std::size_t>(pairs[0].a)][0];
-    return fmt::format("{} and {} near {}", collision::triangle_name(surface, model, pairs[0].a),
-                       collision::triangle_name(surface, model, pairs[0].b),
-                       collision::place_name(near_->ends()[static_cast<std::size_t>(corner)]));
-}
-
-collision::IntersectionSkips Collision::skips() const {
-    collision::IntersectionSkips skips;
-    skips.group = group_;
-    skips.not_within = not_within_;
-    return skips;
-}
-
-void Collision::measure(const StepContext& context, const Candidate& c, FilterReport& report) const {
-    report.name = type_name;
-    report.tolerance = 0;
-    report.residual = 0;
-    report.intersections = 0;
-    report.note.clear();
-    report.distance = std::numeric_limits<double>::infinity();
-    Points x;
-    end_positions(context, c, x);
-    if (!all_finite(x)) {
-        report.held = false;
-        report.residual = std::numeric_limits<double>::quiet_NaN();
-        return;
-    }
-    if (!near_->began(context.start->x, context.start->t, context.time_end())) begin(context);
-    near_->set_ends(x);
-    near_->update();
-
-    // Judge every pair on the way to these ends, in blocks.
-    long crossing = 0;
-    std::string where;  // the first
-    for (const PairList& list : near_->lists()) {
-        std::vector<long> crossings((list.pairs.size() + pair_block - 1) / pair_block, 0);
-        std::vector<double> least(crossings.size(), report.distance);
-        std::vector<std::size_t> first(crossings.size(), list.pairs.size());
-        parallel_for(
-            list.pairs.size(),
-            [&](std::size_t begin, std::size_t end) {
-                for (std::size_t k = begin; k < end; ++k) {
-                    const PairVerdict verdict = near_->judge(list, k, 0);
-                    if (verdict.crossing && crossings[k / pair_block]++ == 0) first[k / pair_block] = k;
-                    least[k / pair_block] = std::min(least[k / pair_block], verdict.clearance);
-                }
-            },
-            pair_block);
-        for (std::size_t b = 0; b < crossings.size(); ++b) {
-            if (crossing == 0 && crossings[b] > 0) {
-                const PairPoints& q = list.pairs[first[b]];
-                where = collision::pair_name(near_->surface(), list.kind, q) + " near " +
-                        collision::place_name(near_->ends()[static_cast<std::size_t>(q[0])]);
-            }
-            crossing += crossings[b];
-        }
-        for (const double d : least) report.distance = std::min(report.distance, d);
-    }
-    report.residual = depth_below_planes(context);
-    if (crossing > 0) {
-        report.residual = std::max(report.residual, params_.floor * params_.thickness);
-        report.note = fmt::format(
-            "{} pairs of vertices and faces or of edges cross or come closer than {:.3g} m, first {}",
-            crossing, params_.floor * params_.thickness, where);
-    } else if (report.residual > 0) {
-        report.note = fmt::format("vertices are {:.3g} m inside an obstacle", report.residual);
-    } else {
-        // Only a state that would be accepted is worth the exact check.
-        report.intersections = count_intersections();
-        if (report.intersections > 0) {
-            report.residual = params_.floor * params_.thickness;
-            report.note = fmt::format("{} pairs of triangles intersect, first {}", report.intersections,
-                                      first_intersection(*context.model));
-        }
-    }
-    report.held = report.residual <= 0;
 }
 
 }  // namespace taut::filters

@@ -15,17 +15,19 @@
 #include "taut/filters/contact_velocities.hpp"
 #include "taut/filters/impact_zones.hpp"
 #include "taut/filters/length_bands.hpp"
+#include "taut/filters/untangling.hpp"
 #include "taut/model/interfaces.hpp"
 
 namespace taut::filters {
 
 struct CollisionParams {
-    double thickness = 1e-3;  // distance kept between surfaces [m]
-    double floor = 0.1;       // share of the thickness that must be left for a step to hold
-    int max_passes = 8;       // finding contacts and solving them, before zones move as one
-    int sweeps = 20;          // over all contacts in one pass
-    int max_zones = 20;       // times zones may grow
-    bool self = true;         // cloth against itself
+    double thickness = 1e-3;       // distance kept between surfaces [m]
+    double floor = 0.1;            // share of the thickness that must be left for a step to hold
+    int max_passes = 8;            // finding contacts and solving them, before zones move as one
+    int sweeps = 20;               // over all contacts in one pass
+    int max_zones = 20;            // times zones may grow
+    bool self = true;              // cloth against itself
+    std::string tangles = "stop";  // what becomes of surfaces through each other: stop, exempt, untangle
 };
 void describe(ParamList& list, CollisionParams& params);
 
@@ -44,6 +46,7 @@ public:
     bool settles_velocity() const override { return true; }
     bool settle_velocity(const StepContext& context, ConstPoints before, const Candidate& c, PointsView v,
                          FilterReport& report) override;
+    std::string mend_start(const StepContext& context, State& start) override;
     Promise promise() const override { return Promise::penetration; }
 
 private:
@@ -53,10 +56,14 @@ private:
     int add_plane_rows(const StepContext& context, double share);
     bool settle_contacts(const StepContext& context, FilterReport& report);
     void move_zones();
+    bool lives_with_tangles() const { return params_.tangles != "stop"; }
+    void pull_apart();
     void mark_impacts(Candidate& c) const;
     double depth_below_planes(const StepContext& context) const;
-    long count_intersections() const;
-    std::string first_intersection(const Model& model) const;
+    void measure_pairs(FilterReport& report) const;
+    void measure_intersections(const StepContext& context, FilterReport& report) const;
+    void mark_faces(std::span<const int> triangles, FilterReport& report) const;
+    void mark_pair(collision::PairKind kind, const collision::PairPoints& q, FilterReport& report) const;
     collision::IntersectionSkips skips() const;
 
     Params params_;
@@ -70,8 +77,11 @@ private:
     ContactVelocities velocities_;
     LengthBands bands_;
     ImpactZones zones_;
+    Untangling untangling_;
+    mutable Points clean_;                  // cloth that was found free of intersections last
     std::vector<std::uint8_t> has_faces_;   // of each point of the surface
     std::vector<int> group_;                // of each triangle of the surface: its cloth, or -1
+    std::vector<int> face_of_;              // of each triangle: the face of the model, or -1
     double grip_ = 1;                       // share of friction in this round
     std::vector<std::uint8_t> not_within_;  // of each body: not checked against itself
     Points wanted_;                         // ends of the step as they came in

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace taut::filters {
 namespace {
@@ -58,6 +59,11 @@ constexpr double beyond = 1.5;
 constexpr double near_end = 0.25;
 constexpr int look_at_all = 8;
 
+// Contacts that contradict each other get no better: sweeps end once the worst miss has not fallen by this
+// share in so many of them.
+constexpr double least_progress = 0.01;
+constexpr int patient_sweeps = 100;
+
 double width(const LengthBand& band) { return std::min(band.high - band.low, 0.01 * band.high); }
 
 // True where a length is close to an end of its band, or outside.
@@ -96,6 +102,8 @@ double ContactRows::sweep(ConstPoints x_start, std::span<const double> inverse_m
 int ContactRows::solve(ConstPoints x_start, std::span<const double> inverse_mass,
                        std::span<const LengthBand> bands, double tolerance, int sweeps, PointsView x) {
     int all_in = 0;  // sweeps until all are looked at again
+    double least = std::numeric_limits<double>::infinity();
+    int since = 0;
     for (int k = 1; k <= sweeps; ++k) {
         bool mended = false;
         const bool all = all_in == 0;
@@ -109,6 +117,12 @@ int ContactRows::solve(ConstPoints x_start, std::span<const double> inverse_mass
         for (const LengthBand& band : near_) mended = mend(band, inverse_mass, x) || mended;
         const double worst = sweep(x_start, inverse_mass, x);
         --all_in;
+        ++since;
+        if (worst < (1 - least_progress) * least || worst <= tolerance) {
+            least = std::min(least, worst);
+            since = 0;
+        }
+        if (since >= patient_sweeps) return k;
         if (worst > tolerance || mended) continue;
         if (all) return k;
         all_in = 0;

@@ -3,20 +3,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "taut/base/random.hpp"
+
 namespace taut::filters {
-namespace {
-
-// splitmix64: one step of a counter through a mixing function.
-std::uint64_t next_random(std::uint64_t& state) {
-    state += 0x9e3779b97f4a7c15ULL;
-    std::uint64_t z = state;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-    return z ^ (z >> 31);
-}
-
-}  // namespace
-
 std::vector<GraphEdge> edges_of(const constraints::EdgeLength& constraint) {
     std::vector<GraphEdge> edges;
     edges.reserve(std::size_t(constraint.rows()));

@@ -35,6 +35,14 @@ void LengthBands::set(const StepContext& context, const collision::Surface& surf
     if (std::isfinite(strain_)) set_seams(model, context.time_end());
 }
 
+bool LengthBands::hold(ConstPoints x) const {
+    return std::all_of(bands_.begin(), bands_.end(), [&](const LengthBand& band) {
+        const double length =
+            (x[static_cast<std::size_t>(band.b)] - x[static_cast<std::size_t>(band.a)]).norm();
+        return length >= band.low && length <= band.high;
+    });
+}
+
 void LengthBands::add_edges(const Model& model) {
     for (std::size_t e = 0; e < model.edges.size(); ++e) {
         const mesh::Edge& edge = model.edges[e];

@@ -22,6 +22,8 @@ public:
     // For the end of a step; none where no strain is promised.
     void set(const StepContext& context, const collision::Surface& surface);
     std::span<const LengthBand> all() const { return bands_; }
+    // True if every length is in its band.
+    bool hold(ConstPoints x) const;
 
 private:
     void add_edges(const Model& model);

@@ -71,6 +71,7 @@ ordered_json make_report(const Simulation& simulation, const ReportContext& cont
     j["scene"] = context.scene;
     j["outcome"] = outcome_name(context.outcome);
     j["failure"] = simulation.failure();
+    if (!simulation.start_note().empty()) j["start"] = simulation.start_note();
     j["vertices"] = model.vertex_count();
     j["constraints"] = std::count_if(model.edges.begin(), model.edges.end(), [](const mesh::Edge& edge) {
         return edge.direction != mesh::Direction::none;

@@ -18,6 +18,8 @@ void Integrator::end_velocity(const StepContext& context, ConstPoints x, PointsV
     for (std::size_t i = 0; i < x.size(); ++i) v[i] = (x[i] - context.start->x[i]) / context.dt;
 }
 
+std::string VelocityFilter::mend_start(const StepContext&, State&) { return {}; }
+
 bool VelocityFilter::settle_velocity(const StepContext&, ConstPoints, const Candidate&, PointsView,
                                      FilterReport&) {
     return false;

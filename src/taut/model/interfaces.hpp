@@ -92,6 +92,9 @@ public:
     virtual void apply(const StepContext& context, Candidate& c, FilterReport& report) = 0;
     // Residual of the final velocity, whoever changed it last.
     virtual void measure(const StepContext& context, const Candidate& c, FilterReport& report) const = 0;
+    // Mends a state that a run is about to start from, where the filter can; dt of the context is 0. Says
+    // what it did, in words.
+    virtual std::string mend_start(const StepContext& context, State& start);
     // True for filters that move positions by more than velocities can tell: what came after the first filter
     // then counts as no motion, and all filters settle the velocities at the end of the step among them.
     virtual bool settles_velocity() const { return false; }

@@ -38,6 +38,7 @@ struct StepContext {
     double h = 0;         // effective step of constraint forces: H0 (x - x0) = -h^2 J^T lambda
     double force_at = 1;  // where in the step constraint forces act: 1 at its end, 1/2 in its middle
     int round = 0;        // how often the filter chain has run in this step already
+    int halvings = 0;     // how often the run's step has been halved to this one
     double strain_limit = std::numeric_limits<double>::infinity();  // promised by any filter [1]
     Metric metric;
     Points inertial;                                 // end positions by inertia alone, pins on target [m]
@@ -83,6 +84,7 @@ struct FilterReport {
     long intersections = 0;                                     // of triangles, where counted
     int contacts = 0;                                           // that pushed in this step
     std::string note;                                           // why it was not, in words; empty otherwise
+    std::vector<int> faces;  // of the model, where it was not; may be empty
 };
 
 }  // namespace taut

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "taut/base/error.hpp"
+#include "taut/base/random.hpp"
 #include "taut/collision/attached_points.hpp"
 #include "taut/mesh/mass.hpp"
 #include "taut/scene/selectors.hpp"
@@ -169,6 +170,15 @@ void add_pins(const Scene& scene, Assembly& out) {
     }
 }
 
+// Random velocities; pins overwrite theirs.
+void shake_start(const RunParams& run, Assembly& out) {
+    if (!(run.jitter > 0)) return;
+    auto state = static_cast<std::uint64_t>(run.seed);
+    for (Vec3& v : out.start.v) {
+        for (int axis = 0; axis < 3; ++axis) v[axis] += run.jitter * next_signed(state);
+    }
+}
+
 // The pairs of a seam, with their distances at the start.
 Seam make_seam(const Scene& scene, const SeamSpec& spec, const Assembly& assembly) {
     Seam seam;
@@ -260,6 +270,7 @@ Assembly assemble(const Scene& scene) {
     // Refuse empty groups, used or not, then pin and sew.
     for (const GroupSpec& group : scene.groups) select_vertices(scene, out, group);
     out.obstacles = make_obstacles(scene);
+    shake_start(scene.run, out);
     add_pins(scene, out);
     add_seams(scene, out);
     return out;

@@ -16,9 +16,11 @@ enum class Severity { error, warning, note };
 
 struct Finding {
     Severity severity = Severity::warning;
-    std::string pointer;  // JSON pointer into the scene
-    std::string text;     // what is the matter, one sentence
-    std::string remedy;   // how to mend it, may be empty
+    std::string pointer;          // JSON pointer into the scene
+    std::string text;             // what is the matter, one sentence
+    std::string remedy;           // how to mend it, may be empty
+    std::vector<int> faces = {};  // of the model, where it shows; may be empty
+    bool refused = false;         // an error that `run` does not even try
 };
 
 // How far a cloth is free to move while it keeps its lengths, by counting: every pinned coordinate and every

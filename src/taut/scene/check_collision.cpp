@@ -134,38 +134,72 @@ void check_cloth_distance(const Start& start, std::vector<Finding>& findings) {
     }
 }
 
-void check_start_intersections(const Start& start, std::vector<Finding>& findings) {
-    std::vector<int> group;
-    for (const auto& t : start.surface.triangles) {
-        group.push_back(start.surface.is_cloth(t[0]) ? start.surface.body[static_cast<std::size_t>(t[0])]
-                                                     : -1);
+// What a start that intersects means for the run.
+struct TangleVerdict {
+    Severity severity;
+    bool refused;
+    const char* remedy;
+};
+
+TangleVerdict verdict_on_tangles(const std::string& tangles) {
+    if (tangles == "exempt") {
+        return {Severity::warning, false,
+                "they go on exempt until they part, as 'tangles' asks for, and intersect until then"};
     }
+    if (tangles == "untangle") {
+        return {Severity::warning, false,
+                "they are pulled apart before the first step, as 'tangles' asks for"};
+    }
+    return {Severity::error, true,
+            "move them apart by 'place', or set 'tangles' of the filter to \"untangle\" or \"exempt\"; "
+            "`taut check SCENE --picture FILE` shows where"};
+}
+
+void check_start_intersections(const Start& start, std::vector<Finding>& findings) {
+    const std::vector<int> group = collision::groups_of_triangles(start.surface);
     const std::vector<std::uint8_t> not_within(start.scene.cloths.size(), start.params.self ? 0 : 1);
     collision::IntersectionSkips skips;
     skips.group = group;
     skips.not_within = not_within;
     const auto pairs = collision::find_intersections(start.x, start.surface.triangles, skips);
+    if (pairs.empty()) return;
 
-    // Tell each pair of bodies once, with its first faces.
+    // Tell each pair of bodies once, with its first faces and their place.
     const std::size_t bodies = start.surface.bodies.size();
+    const std::vector<int> face_of = collision::faces_of_triangles(start.surface, start.assembly.model);
+    const TangleVerdict verdict = verdict_on_tangles(start.params.tangles);
     const auto body = [&](int t) {
         const int point = start.surface.triangles[static_cast<std::size_t>(t)][0];
         return static_cast<std::size_t>(start.surface.body[static_cast<std::size_t>(point)]);
     };
     std::vector<long> count(bodies * bodies, 0);
+    std::vector<std::size_t> told(bodies * bodies, findings.size());
     for (const auto& pair : pairs) ++count[body(pair.a) * bodies + body(pair.b)];
     for (const auto& pair : pairs) {
         long& number = count[body(pair.a) * bodies + body(pair.b)];
-        if (number == 0) continue;
-        const std::size_t cloth = std::min(body(pair.a), body(pair.b));
-        findings.push_back(
-            {Severity::warning, start.pointer_of(cloth),
-             fmt::format("the start intersects: {} and {}{}",
-                         collision::triangle_name(start.surface, start.assembly.model, pair.a),
-                         collision::triangle_name(start.surface, start.assembly.model, pair.b),
-                         number > 1 ? fmt::format(", {} pairs of triangles in all", number) : std::string()),
-             "move them apart by 'place': collisions cannot be held from such a start"});
-        number = 0;
+        std::size_t& finding = told[body(pair.a) * bodies + body(pair.b)];
+        if (number > 0) {
+            const std::size_t cloth = std::min(body(pair.a), body(pair.b));
+            const int corner = start.surface.triangles[static_cast<std::size_t>(pair.a)][0];
+            finding = findings.size();
+            findings.push_back(
+                {verdict.severity,
+                 start.pointer_of(cloth),
+                 fmt::format(
+                     "the start intersects: {} and {} near {}{}",
+                     collision::triangle_name(start.surface, start.assembly.model, pair.a),
+                     collision::triangle_name(start.surface, start.assembly.model, pair.b),
+                     collision::place_name(start.x[static_cast<std::size_t>(corner)]),
+                     number > 1 ? fmt::format(", {} pairs of triangles in all", number) : std::string()),
+                 verdict.remedy,
+                 {},
+                 verdict.refused});
+            number = 0;
+        }
+        for (const int t : {pair.a, pair.b}) {
+            const int face = face_of[static_cast<std::size_t>(t)];
+            if (face >= 0) findings[finding].faces.push_back(face);
+        }
     }
 }
 

@@ -11,6 +11,10 @@ void describe(ParamList& list, RunParams& params) {
                  "A missed step is tried again with half its length, at most so many times.");
     list.integer("rounds", params.rounds, "1", between(1, 1000),
                  "The chain of filters is repeated until every filter holds, at most so many times.");
+    list.number("jitter", params.jitter, "m/s", between(0, 100),
+                "Free vertices start with random velocities, each component up to this: to see whether a "
+                "result depends on chance.");
+    list.integer("seed", params.seed, "1", between(0, 1e9), "Which random velocities.");
     list.choice("strain_judged", params.strain_judged, {"end", "before_contact"},
                 "Where promised strain is judged: after the whole step, or as the projection left it.");
     list.flag("stop_on_failure", params.stop_on_failure,

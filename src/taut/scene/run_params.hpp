@@ -12,6 +12,8 @@ struct RunParams {
     double dt = 1.0 / 120;  // [s]
     int max_halvings = 10;
     int rounds = 50;
+    double jitter = 0;  // [m/s]
+    int seed = 1;
     std::string strain_judged = "end";
     bool stop_on_failure = true;
 };

@@ -138,6 +138,7 @@ StepResult Simulation::try_step(double dt) {
     context.start = &state_;
     context.dt = dt;
     context.force_at = 1;
+    context.halvings = progress_.halvings;
     context.forces = pipeline_.forces;
     context.strain_limit = tolerance();
     place_pins(dt, context);
@@ -281,6 +282,7 @@ bool Simulation::advance(const std::vector<Observer*>& observers) {
     // Try; on a miss roll every memory back and halve the step.
     StepResult result;
     std::vector<FilterReport> rejected;
+    std::string why;  // the last attempt was rejected
     int retries = 0;
     long ticks = 0;
     for (;;) {
@@ -291,6 +293,7 @@ bool Simulation::advance(const std::vector<Observer*>& observers) {
         for (std::size_t b = 0; b < blocks.size(); ++b) *blocks[b].data = saved[b];
         add_iterations(rejected, result.report.filters);
         rejected = std::move(result.report.filters);
+        why = std::move(result.report.note);
         ++progress_.halvings;
         progress_.good_steps = 0;
         ++retries;
@@ -303,10 +306,15 @@ bool Simulation::advance(const std::vector<Observer*>& observers) {
         ++totals_.failed_steps;
         failure_ = "step at t = " + number_text(state_.t) + " s could not be saved by halving dt to " +
                    number_text(double(ticks) * tick_time) + " s: " + result.report.note;
+        for (const FilterReport& report : result.report.filters)
+            failure_faces_.insert(failure_faces_.end(), report.faces.begin(), report.faces.end());
         return false;
     }
 
     // Commit: the state becomes current, and observers are told.
+    if (!why.empty())
+        result.report.note =
+            "retried: " + why + (result.report.note.empty() ? "" : "; ") + result.report.note;
     progress_.tick += ticks;
     const double frame_start = double(progress_.frame) / settings_.fps;
     result.state.t = progress_.tick == steps * ticks_per_step
@@ -340,7 +348,25 @@ void Simulation::commit(StepResult result) {
     report_ = std::move(result.report);
 }
 
+// Lets filters mend the start before anybody sees it.
+void Simulation::mend_start() {
+    StepContext context;
+    context.model = &model_;
+    context.start = &state_;
+    context.strain_limit = tolerance();
+    place_pins(0, context);
+    for (auto& filter : pipeline_.filters) {
+        const std::string note = filter->mend_start(context, state_);
+        if (!note.empty())
+            start_note_ += (start_note_.empty() ? "" : "; ") + std::string(filter->name()) + ": " + note;
+    }
+    if (start_note_.empty()) return;
+    totals_.energy_start = total_energy(model_, state_, pipeline_.forces);
+    totals_.energy_end = totals_.energy_max = totals_.energy_start;
+}
+
 RunOutcome Simulation::run(const std::vector<Observer*>& observers, const std::atomic<bool>* stop) {
+    if (progress_.frame == 0 && progress_.tick == 0) mend_start();
     for (Observer* observer : observers) observer->begin(*this);
     if (progress_.frame == 0 && progress_.tick == 0) {
         for (Observer* observer : observers) observer->frame(*this, 0);

@@ -115,9 +115,11 @@ public:
     const RunProgress& progress() const { return progress_; }
     const Pipeline& pipeline() const { return pipeline_; }
     const StepReport& last_report() const { return report_; }
-    const std::string& failure() const { return failure_; }  // why the run failed, in words
-    long frame_count() const;                                // frames of the whole run
-    double tolerance() const;                                // strain promised, or infinity
+    const std::string& failure() const { return failure_; }                   // why the run failed, in words
+    const std::vector<int>& failure_faces() const { return failure_faces_; }  // and where, if known
+    const std::string& start_note() const { return start_note_; }  // how the start was mended, in words
+    long frame_count() const;                                      // frames of the whole run
+    double tolerance() const;                                      // strain promised, or infinity
     bool certified() const;          // every step so far held the strain tolerance after all filters
     std::string state_hash() const;  // of final positions and velocities
 
@@ -126,6 +128,7 @@ public:
     void restore(State state, RunProgress progress, RunTotals totals);
 
 private:
+    void mend_start();
     void place_pins(double dt, StepContext& context);
     void part_velocity(const StepContext& context, const Points& before, std::span<FilterReport> reports,
                        Candidate& c);
@@ -141,7 +144,8 @@ private:
     RunProgress progress_;
     StepContext context_;
     StepReport report_;  // of the last committed step
-    std::string failure_;
+    std::string failure_, start_note_;
+    std::vector<int> failure_faces_;
 };
 
 }  // namespace taut
