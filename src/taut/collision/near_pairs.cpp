@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "taut/base/parallel.hpp"
 
@@ -15,6 +16,9 @@ constexpr double slack_share = 2.0;
 // A pair ends too close once less than this share of what it should keep is left; the rest lets pairs of a
 // smooth surface, which all but agree, fall out.
 constexpr double act_share = 0.9;
+
+// A pair counts as untouched only if it stays clear by this share of its distance, far above rounding.
+constexpr double spare_share = 0.01;
 
 // Where a pair starts closer than the floor, it may lose this share of what it has.
 constexpr double loss_share = 0.5;
@@ -61,7 +65,7 @@ int NearPairs::drop_crossing() {
         PairList& list = lists_[l];
         std::size_t kept = 0;
         for (std::size_t k = 0; k < list.pairs.size(); ++k) {
-            if (judge(list, k, 0).crossing) {
+            if (judge(list, k, 0, 0).crossing) {
                 dropped_[l].push_back(list.pairs[k]);
                 ++count;
                 continue;
@@ -151,7 +155,19 @@ double NearPairs::wanted(double thickness, double clear, double share) const {
     return std::min(share * thickness, clear + opening * thickness);
 }
 
-PairVerdict NearPairs::judge(const PairList& list, std::size_t k, double share) const {
+// The distance of a pair cannot fall by more than its points move against each other [m].
+double NearPairs::most_approach(PairKind kind, const PairPoints& q) const {
+    const auto way = [&](int p) -> Vec3 {
+        return x_end_[static_cast<std::size_t>(p)] - x_start_[static_cast<std::size_t>(p)];
+    };
+    const Vec3 a = way(q[0]), b = way(q[1]), c = way(q[2]), d = way(q[3]);
+    if (kind == PairKind::vertex_face)
+        return std::sqrt(std::max({(a - b).squaredNorm(), (a - c).squaredNorm(), (a - d).squaredNorm()}));
+    return std::sqrt(std::max(
+        {(a - c).squaredNorm(), (a - d).squaredNorm(), (b - c).squaredNorm(), (b - d).squaredNorm()}));
+}
+
+PairVerdict NearPairs::judge(const PairList& list, std::size_t k, double share, double interest) const {
     PairVerdict verdict;
     const PairPoints& q = list.pairs[k];
     const Body &a = surface_.body_of(q[0]), &b = surface_.body_of(q[3]);
@@ -161,6 +177,13 @@ PairVerdict NearPairs::judge(const PairList& list, std::size_t k, double share) 
     const double gap = clear >= 0 ? std::min(settings_.floor * thickness, loss_share * clear)
                                   : clear - loss_share * (radius + clear);
     verdict.want = radius + want;
+
+    // Most pairs hardly move against each other: nothing can have happened to them.
+    const double least = (1 - spare_share) * clear - most_approach(list.kind, q);
+    if (least > std::max(gap, act_share * want) && least >= interest) {
+        verdict.clearance = std::numeric_limits<double>::infinity();
+        return verdict;
+    }
 
     // Ask for the way first: whoever ends far away may have come through.
     const elements::Impact hit = impact(list.kind, q, x_start_, x_end_, radius + gap);

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -69,7 +70,10 @@ public:
     // The distance beyond the radii that a pair should end with if it starts with `clear` [m].
     double wanted(double thickness, double clear, double share) const;
     // Judges pair k of a list; `share` of what it should keep is asked for: from 1 to 1/2, or 0 for nothing.
-    PairVerdict judge(const PairList& list, std::size_t k, double share) const;
+    // Of pairs that are neither crossing nor close, a clearance of `interest` [m] or more need not be known:
+    // it is infinite where that saves work.
+    PairVerdict judge(const PairList& list, std::size_t k, double share,
+                      double interest = std::numeric_limits<double>::infinity()) const;
 
     const Surface& surface() const { return surface_; }
     const std::vector<Obstacle>& obstacles() const { return obstacles_; }
@@ -77,6 +81,7 @@ public:
 
 private:
     bool complete() const;
+    double most_approach(PairKind kind, const PairPoints& q) const;
     bool starts_apart(const PairPoints& q, double clear) const;
     void find();
 

@@ -50,8 +50,10 @@ double round_grip(int round) { return std::pow(0.5, round); }
 
 // Where contacts and lengths hardly agree, as in a ring drawn tight, more sweeps are worth more than more
 // rounds.
-constexpr int sweep_growth = 16, most_sweeps = 50;
-int round_sweeps(int sweeps, int round) { return sweeps * std::min(1 + sweep_growth * round, most_sweeps); }
+constexpr int sweep_growth = 16, most_sweeps = 50, easy_rounds = 1;
+int round_sweeps(int sweeps, int round) {
+    return sweeps * std::min(1 + sweep_growth * std::max(0, round - easy_rounds), most_sweeps);
+}
 
 }  // namespace
 
@@ -132,7 +134,7 @@ int Collision::add_pair_rows(const PairList& list, double share, bool close) {
             for (std::size_t k = begin; k < end; ++k) {
                 auto& own = found_rows_[k / pair_block];
                 if (k % pair_block == 0) own.clear();
-                const PairVerdict verdict = near_->judge(list, k, share);
+                const PairVerdict verdict = near_->judge(list, k, share, 0);
                 if (verdict.crossing || (close && verdict.close))
                     own.push_back(row_of(list.pairs[k], verdict));
             }
@@ -203,7 +205,7 @@ void Collision::move_zones() {
         bool crossing = false;
         for (const PairList& list : near_->lists()) {
             for (std::size_t p = 0; p < list.pairs.size(); ++p) {
-                if (!near_->judge(list, p, 0).crossing) continue;
+                if (!near_->judge(list, p, 0, 0).crossing) continue;
                 crossing = true;
                 zones_.join(list.pairs[p]);
             }

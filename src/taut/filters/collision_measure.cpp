@@ -91,9 +91,10 @@ void Collision::measure_pairs(FilterReport& report) const {
             list.pairs.size(),
             [&](std::size_t begin, std::size_t end) {
                 for (std::size_t k = begin; k < end; ++k) {
-                    const PairVerdict verdict = near_->judge(list, k, 0);
+                    double& known = least[k / pair_block];
+                    const PairVerdict verdict = near_->judge(list, k, 0, known);
                     if (verdict.crossing) crossings[k / pair_block].push_back(k);
-                    least[k / pair_block] = std::min(least[k / pair_block], verdict.clearance);
+                    known = std::min(known, verdict.clearance);
                 }
             },
             pair_block);

@@ -17,26 +17,40 @@ void push_points(const ContactRow& row, std::span<const double> inverse_mass, co
     }
 }
 
-// Settles one row; returns by how much it missed its target [m].
-double settle(ContactRow& row, ConstPoints x_start, std::span<const double> inverse_mass, PointsView x) {
-    // Measure where the contact stands and how far it has slid.
-    Vec3 offset = Vec3::Zero(), way = -row.carried;
-    double compliance = 0;
+// Sum of squared weights over masses [1/kg].
+double compliance_of(const ContactRow& row, std::span<const double> inverse_mass) {
+    double sum = 0;
+    for (std::size_t k = 0; k < 4; ++k) {
+        if (row.point[k] >= 0)
+            sum += row.weight[k] * row.weight[k] * inverse_mass[static_cast<std::size_t>(row.point[k])];
+    }
+    return sum;
+}
+
+// Weighted sum of the points of a row, less the same of `from` where there is one.
+Vec3 weighted(const ContactRow& row, ConstPoints x, ConstPoints from) {
+    Vec3 sum = Vec3::Zero();
     for (std::size_t k = 0; k < 4; ++k) {
         if (row.point[k] < 0) continue;
         const auto p = static_cast<std::size_t>(row.point[k]);
-        offset += row.weight[k] * x[p];
-        way += row.weight[k] * (x[p] - x_start[p]);
-        compliance += row.weight[k] * row.weight[k] * inverse_mass[p];
+        sum += row.weight[k] * (from.empty() ? x[p] : Vec3(x[p] - from[p]));
     }
-    const double miss = row.target - row.normal.dot(offset);
-    if (compliance <= 0 || (miss <= 0 && row.push <= 0)) return compliance > 0 ? miss : 0;
+    return sum;
+}
+
+// Settles one row; returns by how much it missed its target [m].
+double settle(ContactRow& row, double compliance, ConstPoints x_start, std::span<const double> inverse_mass,
+              PointsView x) {
+    if (compliance <= 0) return 0;
+    const double miss = row.target - row.normal.dot(weighted(row, x, {}));
+    if (miss <= 0 && row.push <= 0) return miss;
 
     // Push, never pull; then hold it back across, as far as the push allows.
     const double push = std::max(0.0, row.push + miss / compliance);
     Vec3 impulse = (push - row.push) * row.normal;
     row.push = push;
     if (row.friction > 0) {
+        const Vec3 way = weighted(row, x, x_start) - row.carried;
         Vec3 slide = row.slide - (way - row.normal.dot(way) * row.normal) / compliance;
         const double limit = row.friction * push, size = slide.norm();
         if (size > limit) slide *= limit / size;
@@ -53,6 +67,9 @@ constexpr double inside = 0.05;
 // And go further by this factor: sweeps then reach far along a yarn in fewer turns. Tried on tight trousers:
 // half of the sweeps at 1.5, a third at 1.8, but energy rises there.
 constexpr double beyond = 1.5;
+
+// Rows that push nothing and are clear by so many tolerances are passed over in the same way.
+constexpr double clear_tolerances = 10;
 
 // Lengths as near the end of their band as this, relative to its width, are looked at in every sweep, the
 // others only in every so many.
@@ -93,14 +110,40 @@ bool mend(const LengthBand& band, std::span<const double> inverse_mass, PointsVi
 
 }  // namespace
 
+void ContactRows::weigh(std::span<const double> inverse_mass) {
+    for (std::size_t r = compliance_.size(); r < rows_.size(); ++r)
+        compliance_.push_back(compliance_of(rows_[r], inverse_mass));
+}
+
 double ContactRows::sweep(ConstPoints x_start, std::span<const double> inverse_mass, PointsView x) {
+    weigh(inverse_mass);
     double worst = 0;
-    for (ContactRow& row : rows_) worst = std::max(worst, settle(row, x_start, inverse_mass, x));
+    for (std::size_t r = 0; r < rows_.size(); ++r)
+        worst = std::max(worst, settle(rows_[r], compliance_[r], x_start, inverse_mass, x));
+    return worst;
+}
+
+// One sweep over all rows, or over those that mattered when all were looked at last.
+double ContactRows::sweep_active(bool all, double margin, ConstPoints x_start,
+                                 std::span<const double> inverse_mass, PointsView x) {
+    double worst = 0;
+    if (!all) {
+        for (const std::size_t r : active_)
+            worst = std::max(worst, settle(rows_[r], compliance_[r], x_start, inverse_mass, x));
+        return worst;
+    }
+    active_.clear();
+    for (std::size_t r = 0; r < rows_.size(); ++r) {
+        const double miss = settle(rows_[r], compliance_[r], x_start, inverse_mass, x);
+        if (rows_[r].push > 0 || miss > -margin) active_.push_back(r);
+        worst = std::max(worst, miss);
+    }
     return worst;
 }
 
 int ContactRows::solve(ConstPoints x_start, std::span<const double> inverse_mass,
                        std::span<const LengthBand> bands, double tolerance, int sweeps, PointsView x) {
+    weigh(inverse_mass);
     int all_in = 0;  // sweeps until all are looked at again
     double least = std::numeric_limits<double>::infinity();
     int since = 0;
@@ -115,7 +158,7 @@ int ContactRows::solve(ConstPoints x_start, std::span<const double> inverse_mass
             all_in = look_at_all;
         }
         for (const LengthBand& band : near_) mended = mend(band, inverse_mass, x) || mended;
-        const double worst = sweep(x_start, inverse_mass, x);
+        const double worst = sweep_active(all, clear_tolerances * tolerance, x_start, inverse_mass, x);
         --all_in;
         ++since;
         if (worst < (1 - least_progress) * least || worst <= tolerance) {
