@@ -72,9 +72,8 @@ RunFolder usable_folder(const fs::path& path) {
 void clear_folder(const RunFolder& folder) {
     io::make_folder(folder.path);
     io::remove_checkpoints(folder.path);
-    for (const fs::path& file :
-         {folder.report(), folder.steps(), folder.view(), folder.preview(), folder.pc2(), folder.failure(),
-          folder.step_cache(), folder.cache(), folder.scene()}) {
+    for (const fs::path& file : {folder.report(), folder.steps(), folder.view(), folder.preview(),
+                                 folder.pc2(), folder.step_cache(), folder.cache(), folder.scene()}) {
         std::error_code error;
         fs::remove(file, error);
         if (error) throw InputError({file.string(), ""}, "cannot be replaced: " + error.message());

@@ -144,7 +144,7 @@ SceneRun prepare_run(scene::Scene scene, const RunFolder& folder) {
 io::ReportContext run_into_folder(SceneRun& run, StopSwitch& stop, const RunTold& told) {
     if (run.keep_frames < 0) clear_folder(run.folder);
     std::error_code none;
-    fs::remove(run.folder.failure(), none);
+    fs::remove(run.folder.failure(), none);  // of an earlier attempt, also where this one goes on from it
     const auto recorders = make_recorders(run);
     io::write_file(run.folder.scene(), run.effective);
 

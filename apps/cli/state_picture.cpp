@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "build_info.hpp"
@@ -14,7 +15,8 @@ namespace taut::cli {
 
 namespace {
 
-// The close view shows this many times the extent of what is marked, and at least as many mean edges.
+// The close view shows this many times the extent of what is marked, and at least so many of its longest
+// edges.
 constexpr double close_room = 1.6, least_edges = 8;
 
 // The same view from so near that the marked faces fill it.

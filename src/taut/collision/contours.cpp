@@ -86,9 +86,8 @@ bool before(const EdgeCrossing& s, const EdgeCrossing& t) {
 // the first pair belongs to.
 class ContourWalk {
 public:
-    ContourWalk(const Surface& surface, const Tangles& tangles, std::vector<EdgeCrossing>& crossings)
-        : surface_(surface),
-          tangles_(tangles),
+    ContourWalk(const Tangles& tangles, std::vector<EdgeCrossing>& crossings)
+        : tangles_(tangles),
           crossings_(crossings),
           side_(tangles.pairs().size(), 0),
           crossings_of_(tangles.pairs().size()) {
@@ -139,7 +138,6 @@ private:
         return list;
     }
 
-    const Surface& surface_;
     const Tangles& tangles_;
     std::vector<EdgeCrossing>& crossings_;
     std::vector<int> side_;                               // of the first triangle of each pair
@@ -158,7 +156,7 @@ std::vector<EdgeCrossing> find_crossings(const Surface& surface, const Tangles& 
                            [](const auto& s, const auto& t) { return !before(s, t) && !before(t, s); }),
                list.end());
     for (EdgeCrossing& c : list) set_shorter(surface, tangles, x, c);
-    ContourWalk(surface, tangles, list).run();
+    ContourWalk(tangles, list).run();
     return list;
 }
 

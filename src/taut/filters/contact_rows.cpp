@@ -117,10 +117,7 @@ void ContactRows::weigh(std::span<const double> inverse_mass) {
 
 double ContactRows::sweep(ConstPoints x_start, std::span<const double> inverse_mass, PointsView x) {
     weigh(inverse_mass);
-    double worst = 0;
-    for (std::size_t r = 0; r < rows_.size(); ++r)
-        worst = std::max(worst, settle(rows_[r], compliance_[r], x_start, inverse_mass, x));
-    return worst;
+    return sweep_active(true, 0, x_start, inverse_mass, x);
 }
 
 // One sweep over all rows, or over those that mattered when all were looked at last.

@@ -6,6 +6,7 @@
 #include "taut/base/random.hpp"
 
 namespace taut::filters {
+
 std::vector<GraphEdge> edges_of(const constraints::EdgeLength& constraint) {
     std::vector<GraphEdge> edges;
     edges.reserve(std::size_t(constraint.rows()));
