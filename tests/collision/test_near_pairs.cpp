@@ -71,7 +71,9 @@ TEST(NearPairs, VerdictsOfOneVertexAboveATriangle) {
                           {0.1, 0.05e-3, true, true, false},
                           {0.1, -0.05, true, true, false},
                           {0.1, -100.0, true, true, false},
-                          {0.5e-3, 0.5e-3, true, false, true},
+                          {0.3e-3, 0.3e-3, true, false, true},
+                          {0.5e-3, 0.5e-3, true, false, false},
+                          {0.5e-3, 0.45e-3, true, false, true},
                           {0.5e-3, 0.7e-3, true, false, false}}) {
         Step s = over_triangle(c.start);
         s.ends[0].z() = c.end;
@@ -86,8 +88,8 @@ TEST(NearPairs, VerdictsOfOneVertexAboveATriangle) {
         EXPECT_EQ(v->close, c.close) << c.start << " to " << c.end;
         EXPECT_NEAR(v->clearance, c.crossing ? 0 : c.end, 1e-12);
         EXPECT_LT((v->at.normal - Vec3::UnitZ()).norm(), 1e-9) << "it should stay on its side";
-        // What starts too close may open by a quarter of the thickness.
-        EXPECT_NEAR(v->want, std::min(thickness, c.start + 0.25 * thickness), 1e-15);
+        // What starts too close may open by a twentieth of the thickness.
+        EXPECT_NEAR(v->want, std::min(thickness, c.start + 0.05 * thickness), 1e-15);
         // Asked for half, it need not open.
         EXPECT_NEAR(s.verdict(vertex_on_face, 0.5)->want, std::min(0.5 * thickness, c.start), 1e-15);
     }

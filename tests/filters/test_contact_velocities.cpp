@@ -135,6 +135,46 @@ TEST(ContactVelocities, LengthsDoNotChangeByContacts) {
     }
 }
 
+// Another filter turns the velocity round between two calls: the second takes the first one's push back.
+TEST(ContactVelocities, PushesAddUpInAStepAndAreTakenBack) {
+    const std::vector<std::uint8_t> faces(1, 1);
+    const std::vector<double> inverse_mass{2};
+    const ContactRow row = on_ground(0);
+    ContactVelocities velocities;
+    velocities.keep({&row, 1}, faces);
+    EXPECT_FALSE(velocities.started());
+    Points v{Vec3(0, 0, -2)};
+    EXPECT_TRUE(velocities.settle(0.01, inverse_mass, 1e-9, 100, v));
+    EXPECT_TRUE(velocities.started());
+    EXPECT_NEAR(v[0].z(), 0, 1e-12);
+    v[0].z() = 1.5;
+    velocities.settle(0.01, inverse_mass, 1e-9, 100, v);
+    EXPECT_NEAR(v[0].z(), 0, 1e-12) << "what is left of the push";
+    v[0].z() = 1.5;
+    velocities.settle(0.01, inverse_mass, 1e-9, 100, v);
+    EXPECT_NEAR(v[0].z(), 1, 1e-12) << "it never pulls";
+}
+
+TEST(ContactVelocities, PairsThatPushedAreRemembered) {
+    const std::vector<std::uint8_t> faces(8, 1);
+    const std::vector<double> inverse_mass(8, 1.0);
+    const std::vector<ContactRow> rows = faces_met(2, 8, 7);
+    ContactVelocities velocities;
+    velocities.keep(rows, faces);
+    Points v = testing::random_points(8, 1, 3);
+    velocities.settle(0.01, inverse_mass, 1e-9, 100, v);
+    EXPECT_TRUE(velocities.missing(8).empty()) << "still kept";
+    const std::size_t pushed = velocities.memory().size() / 5;
+    EXPECT_GT(pushed, 0u);
+    velocities.clear();
+    EXPECT_EQ(velocities.missing(8).size(), pushed);
+    // A memory from elsewhere does no harm.
+    velocities.memory() = {0, 1, 2, 99, 0, std::nan(""), 1, 2, 3, 0, -1, 1, 2, 3, 0, 1, 2};
+    EXPECT_TRUE(velocities.missing(8).empty());
+    velocities.forget();
+    EXPECT_TRUE(velocities.missing(8).empty());
+}
+
 TEST(ContactVelocities, EdgesThatMeetAtAnEndAreLeftToVerticesAndFaces) {
     ContactRow row;
     row.point = {0, 1, 2, 3};

@@ -87,7 +87,7 @@ TEST(Seams, CloseInTimeAndHold) {
     EXPECT_EQ(simulation.run({&watch}), RunOutcome::finished) << simulation.failure();
     EXPECT_TRUE(simulation.certified());
     EXPECT_LE(watch.worst, tolerance * (1 + 1e-9));
-    EXPECT_EQ(watch.retries, 0);
+    EXPECT_LE(watch.retries, 2);
     EXPECT_NEAR(simulation.model().seams[0].distance(0, simulation.state().t), 0.002, 1e-12);
 }
 

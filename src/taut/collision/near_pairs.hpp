@@ -21,7 +21,7 @@ inline constexpr std::size_t pair_block = 1024;
 struct NearSettings {
     double thickness = 1e-3;   // kept between surfaces [m]
     double floor = 0.1;        // share of it below which a pair counts as crossing
-    double recovery = 0.25;    // share of it by which a pair that starts too close may open in a step
+    double recovery = 0.05;    // share of it by which a pair that starts too close may open in a step
     bool self = true;          // cloth against itself
     bool from_inside = false;  // cloth that starts inside a ball or capsule is let out, not left alone
 };

@@ -81,6 +81,8 @@ Collision::Collision(Params params, std::vector<Obstacle> obstacles, collision::
     for (const Obstacle& obstacle : obstacles_) collision::validate(obstacle);
 }
 
+std::vector<MemoryBlock> Collision::memory() { return {{"collision.pushes", &velocities_.memory()}}; }
+
 void Collision::prepare(const Model& model) {
     collision::NearSettings settings;
     settings.thickness = params_.thickness;
@@ -101,6 +103,7 @@ void Collision::prepare(const Model& model) {
         for (const int p : t) has_faces_[static_cast<std::size_t>(p)] = 1;
     }
     bands_.clear();
+    velocities_.forget();
     clean_.clear();
 }
 
@@ -276,19 +279,41 @@ void Collision::pull_apart() {
     untangling_.move(near_->starts(), inverse_mass_, near_->ends());
 }
 
+// Pairs that pushed in the last step and have not parted since take part, though they need no push now:
+// without them what lies on others trembles.
+void Collision::keep_touching() {
+    std::vector<ContactRow> rows;
+    if (near_->has_dropped()) return;
+    for (const ContactRow& old : velocities_.missing(near_->surface().points)) {
+        const PairPoints& q = old.point;
+        const auto kind =
+            old.weight[1] > 0 ? collision::PairKind::edge_edge : collision::PairKind::vertex_face;
+        if (near_->tangles().exempts(kind, q)) continue;
+        PairVerdict verdict;
+        verdict.at = collision::closeness(kind, q, near_->ends());
+        if (!(verdict.at.distance > 0) ||
+            verdict.at.distance > collision::kept_distance(near_->surface(), q[0], q[3]))
+            continue;
+        rows.push_back(row_of(q, verdict));
+        rows.back().push = 1;  // of no matter, but kept
+    }
+    velocities_.keep(rows, has_faces_);
+}
+
 bool Collision::settle_velocity(const StepContext& context, ConstPoints, const Candidate& c, PointsView v,
                                 FilterReport&) {
     const std::size_t n = v.size(), all = near_->ends().size();
+    if (!velocities_.started()) keep_touching();
+    if (velocities_.count() == 0) velocities_.forget();
     if (velocities_.count() == 0 && zones_.members().empty() && untangling_.empty()) return false;
     Points end(all);
     std::copy(v.begin(), v.end(), end.begin());
     for (std::size_t i = n; i < all; ++i) end[i] = (near_->ends()[i] - near_->starts()[i]) / context.dt;
-    velocities_.set_edges(bands_.all(), near_->ends(), inverse_mass_);
+    if (!velocities_.started()) velocities_.set_edges(bands_.all(), near_->ends(), inverse_mass_);
     const bool changed = velocities_.settle(context.dt, inverse_mass_, velocity_tolerance * params_.thickness,
                                             velocity_sweeps, end);
     untangling_.settle(inverse_mass_, end);
-    if (changed || !untangling_.empty())
-        std::copy(end.begin(), end.begin() + static_cast<std::ptrdiff_t>(n), v.begin());
+    std::copy(end.begin(), end.begin() + static_cast<std::ptrdiff_t>(n), v.begin());
 
     // What moved as one body did so by its momentum.
     for (const int p : zones_.members()) {

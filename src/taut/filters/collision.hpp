@@ -40,6 +40,7 @@ public:
     Collision(Params params, std::vector<collision::Obstacle> obstacles,
               collision::FrictionTable friction = {});
     std::string_view name() const override { return type_name; }
+    std::vector<MemoryBlock> memory() override;
     void prepare(const Model& model) override;
     void apply(const StepContext& context, Candidate& c, FilterReport& report) override;
     void measure(const StepContext& context, const Candidate& c, FilterReport& report) const override;
@@ -58,6 +59,7 @@ private:
     void move_zones();
     bool lives_with_tangles() const { return params_.tangles != "stop"; }
     void pull_apart();
+    void keep_touching();
     void mark_impacts(Candidate& c) const;
     double depth_below_planes(const StepContext& context) const;
     void measure_pairs(FilterReport& report) const;

@@ -24,9 +24,15 @@ bool said_better(const ContactRow& row, std::span<const std::uint8_t> has_faces)
     return at_end;
 }
 
+// Numbers per pair in the memory: four points and the kind.
+constexpr std::size_t memory_size = 5;
+
 }  // namespace
 
-void ContactVelocities::clear() { kept_.clear(); }
+void ContactVelocities::clear() {
+    kept_.clear();
+    started_ = false;
+}
 
 void ContactVelocities::keep(std::span<const ContactRow> rows, std::span<const std::uint8_t> has_faces) {
     for (const ContactRow& row : rows) {
@@ -64,9 +70,31 @@ void ContactVelocities::keep_lengths(std::span<const double> inverse_mass) {
     }
 }
 
-bool ContactVelocities::settle(double dt, std::span<const double> inverse_mass, double tolerance, int sweeps,
-                               PointsView v) {
-    // Contacts on the way that these velocities make in one step, from nowhere.
+std::vector<ContactRow> ContactVelocities::missing(int points) const {
+    std::vector<ContactRow> rows;
+    for (std::size_t m = 0; m + memory_size <= memory_.size(); m += memory_size) {
+        const auto pair = std::span(memory_).subspan(m, memory_size);
+        const auto is_point = [&](double p) { return p >= 0 && p < points; };
+        if (!std::all_of(pair.begin(), pair.begin() + 4, is_point)) continue;
+        ContactRow row;
+        for (std::size_t k = 0; k < 4; ++k) row.point[k] = static_cast<int>(pair[k]);
+        row.weight[1] = pair[4];
+        if (!std::binary_search(kept_.begin(), kept_.end(), row, before)) rows.push_back(row);
+    }
+    return rows;
+}
+
+void ContactVelocities::remember() {
+    memory_.clear();
+    for (const ContactRow& row : rows_.rows()) {
+        if (!(row.push > 0)) continue;
+        for (const int p : row.point) memory_.push_back(p);
+        memory_.push_back(row.weight[1] > 0 ? 1 : 0);
+    }
+}
+
+// Contacts on the way that velocities make in one step, from nowhere.
+void ContactVelocities::start() {
     rows_.clear();
     for (ContactRow row : kept_) {
         row.target = row.normal.dot(row.carried);
@@ -74,17 +102,23 @@ bool ContactVelocities::settle(double dt, std::span<const double> inverse_mass, 
         row.slide = Vec3::Zero();
         rows_.add(row);
     }
+    started_ = true;
+}
+
+bool ContactVelocities::settle(double dt, std::span<const double> inverse_mass, double tolerance, int sweeps,
+                               PointsView v) {
+    if (!started_) start();
     way_.resize(v.size());
     none_.assign(v.size(), Vec3::Zero());
     for (std::size_t i = 0; i < v.size(); ++i) way_[i] = dt * v[i];
     first_ = way_;
     int done = 0;
     while (rows_.sweep(none_, inverse_mass, way_) > tolerance && ++done < sweeps) keep_lengths(inverse_mass);
-    if (done == 0) return false;
     for (std::size_t i = 0; i < v.size(); ++i) {
-        if (inverse_mass[i] > 0) v[i] = way_[i] / dt;
+        if (inverse_mass[i] > 0 && way_[i] != first_[i]) v[i] = way_[i] / dt;
     }
-    return true;
+    remember();
+    return done > 0;
 }
 
 }  // namespace taut::filters

@@ -25,9 +25,18 @@ public:
     // Lengths of these pairs of points do not change by contacts at the positions given.
     void set_edges(std::span<const LengthBand> edges, ConstPoints x, std::span<const double> inverse_mass);
 
-    // Changes velocities [m/s] of all points of the surface where inverse_mass [1/kg] is not 0. `tolerance`
-    // [m] is the way in one step that approaching pairs may still have. False: nothing was left to do.
+    // Changes velocities [m/s] of all points of the surface where inverse_mass [1/kg] is not 0. Pushes add up
+    // over the calls of a step and may be taken back. `tolerance` [m] is the way in one step that approaching
+    // pairs may still have. False: nothing was left to do.
     bool settle(double dt, std::span<const double> inverse_mass, double tolerance, int sweeps, PointsView v);
+    bool started() const { return started_; }  // settling in this step
+
+    // Pairs of so many points that pushed in the last step and are not kept in this one, as rows without
+    // weights but for the second: positive for two edges.
+    std::vector<ContactRow> missing(int points) const;
+    // Points and kind of the pairs that pushed in the last step, to be saved with the state.
+    std::vector<double>& memory() { return memory_; }
+    void forget() { memory_.clear(); }
 
 private:
     // A pair of points that neither part nor approach along d.
@@ -37,8 +46,12 @@ private:
         Vec3 d;
     };
     void keep_lengths(std::span<const double> inverse_mass);
+    void start();
+    void remember();
 
     std::vector<ContactRow> kept_;
+    bool started_ = false;
+    std::vector<double> memory_;
     ContactRows rows_;
     std::vector<RateRow> edges_;
     Points way_, none_, first_;

@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array<const char*, 2> slot_names{"checkpoint.a", "checkpoint.b"};
-constexpr std::uintmax_t largest_file = std::uintmax_t{64} << 30;
+constexpr std::uintmax_t largest_checkpoint = std::uintmax_t{64} << 30;
 
 // What lies in one of the two places: a sound checkpoint, or the reason why there is none.
 struct Slot {
@@ -34,7 +34,7 @@ Slot read_slot(const fs::path& file) {
     slot.exists = fs::exists(fs::symlink_status(file, error));
     if (!slot.exists) return slot;
     try {
-        slot.checkpoint = decode_checkpoint(read_file(file, largest_file), file.string());
+        slot.checkpoint = decode_checkpoint(read_file(file, largest_checkpoint), file.string());
     } catch (const InputError& problem) {
         slot.problem = problem.problem();
     }

@@ -13,8 +13,8 @@
 namespace taut::io {
 namespace {
 
-constexpr std::string_view magic = "TAUTCHKP";
-constexpr std::uint32_t format_version = 2;
+constexpr std::string_view checkpoint_magic = "TAUTCHKP";
+constexpr std::uint32_t checkpoint_version = 2;
 constexpr std::size_t head_bytes = 48;
 constexpr std::size_t checksum_at = 40;
 
@@ -162,8 +162,8 @@ std::string encode(const Content& content) {
 
     // Fill the head; its last field is the checksum of all other bytes.
     ByteWriter head;
-    head.put_array<char>(magic);
-    head.put(format_version);
+    head.put_array<char>(checkpoint_magic);
+    head.put(checkpoint_version);
     head.put(byte_order_mark);
     head.put(content.generation);
     head.put(content.fingerprint);
@@ -197,14 +197,14 @@ std::string encode_checkpoint(Simulation& simulation, std::uint64_t fingerprint,
 }
 
 Checkpoint decode_checkpoint(std::string_view bytes, const std::string& file) {
-    if (bytes.substr(0, magic.size()) != magic) {
+    if (bytes.substr(0, checkpoint_magic.size()) != checkpoint_magic) {
         throw InputError({file, ""}, "is not a taut checkpoint", "", "run the scene again from its start");
     }
     if (bytes.size() < head_bytes) damaged(file, "the file was cut off");
-    ByteReader head(bytes.substr(magic.size(), head_bytes - magic.size()), {file, ""});
+    ByteReader head(bytes.substr(checkpoint_magic.size(), head_bytes - checkpoint_magic.size()), {file, ""});
     const auto version = head.get<std::uint32_t>();
     const auto mark = head.get<std::uint32_t>();
-    if (version != format_version || mark != byte_order_mark) {
+    if (version != checkpoint_version || mark != byte_order_mark) {
         throw InputError({file, ""}, "the checkpoint was written by another version or kind of machine",
                          fmt::format("version {}", version), "run the scene again from its start");
     }

@@ -16,7 +16,7 @@
 namespace taut::io {
 namespace {
 
-constexpr std::uintmax_t largest_file = std::uintmax_t{4} << 30;  // keeps every count within an int
+constexpr std::uintmax_t largest_obj = std::uintmax_t{4} << 30;  // keeps every count within an int
 
 const std::vector<std::string> read_past{"vn",        "vp",     "p",      "o",        "g",       "s",
                                          "mg",        "mtllib", "usemtl", "maplib",   "usemap",  "shadow_obj",
@@ -299,7 +299,7 @@ ObjMesh parse_obj(std::string_view text, const std::string& name, const ObjOptio
 
 ObjMesh read_obj(const std::filesystem::path& file, const ObjOptions& options) {
     check_options(file.string(), options);
-    return parse_obj(read_file(file, largest_file), file.string(), options);
+    return parse_obj(read_file(file, largest_obj), file.string(), options);
 }
 
 void write_obj(const std::filesystem::path& file, const ObjContent& content) {

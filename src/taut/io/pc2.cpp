@@ -14,8 +14,8 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "PC2 files are little endian");
 
-constexpr std::string_view magic{"POINTCACHE2\0", 12};
-constexpr std::int32_t format_version = 1;
+constexpr std::string_view pc2_magic{"POINTCACHE2\0", 12};
+constexpr std::int32_t pc2_version = 1;
 constexpr std::size_t header_bytes = 32;
 constexpr std::streamoff count_at = 28;
 
@@ -47,8 +47,8 @@ Pc2Writer::Pc2Writer(const std::filesystem::path& file, int points, long keep_sa
         samples_ = keep_samples;
     } else {
         ByteWriter header;
-        header.put_array<char>(magic);
-        header.put(format_version);
+        header.put_array<char>(pc2_magic);
+        header.put(pc2_version);
         header.put<std::int32_t>(points);
         header.put(0.0f);
         header.put(1.0f);
@@ -89,13 +89,13 @@ Pc2Reader::Pc2Reader(const std::filesystem::path& file) : file_(file) {
     stream_.open(file, std::ios::binary);
     std::string bytes(header_bytes, '\0');
     if (size < header_bytes || !stream_.read(bytes.data(), header_bytes) ||
-        bytes.compare(0, 12, magic) != 0) {
+        bytes.compare(0, 12, pc2_magic) != 0) {
         throw InputError({name, ""}, "is not a PC2 point cache", "",
                          "give a file that begins with POINTCACHE2");
     }
-    ByteReader in(std::string_view(bytes).substr(magic.size()), {name, "header"});
+    ByteReader in(std::string_view(bytes).substr(pc2_magic.size()), {name, "header"});
     const auto version = in.get<std::int32_t>();
-    if (version != format_version) {
+    if (version != pc2_version) {
         throw InputError({name, "header"}, "is of an unknown version", std::to_string(version),
                          "allowed is 1");
     }

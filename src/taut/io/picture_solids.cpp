@@ -10,7 +10,7 @@
 namespace taut::io::picture {
 namespace {
 
-constexpr float pi = std::numbers::pi_v<float>;
+constexpr float half_turn = std::numbers::pi_v<float>;
 
 int add_vertex(Scene& scene, const Vec3f& p, const Vec3f& n, float strain) {
     scene.position.push_back(p);
@@ -48,7 +48,7 @@ void append_revolution(Scene& scene, const Vec3f& base, const Vec3f& axis, const
     const auto [u, w] = across(axis);
     for (const Profile& row : rows) {
         for (int s = 0; s <= sides; ++s) {
-            const float angle = 2 * pi * static_cast<float>(s % sides) / static_cast<float>(sides);
+            const float angle = 2 * half_turn * static_cast<float>(s % sides) / static_cast<float>(sides);
             const Vec3f out = std::cos(angle) * u + std::sin(angle) * w;
             add_vertex(scene, base + row.along * axis + row.radius * out,
                        row.normal_along * axis + row.normal_radial * out, strain);
@@ -71,7 +71,7 @@ void add_arc(std::vector<Profile>& rows, float from, float to, int steps, float 
 void append_sphere(Scene& scene, const Vec3f& center, float radius, int sides, std::uint8_t material,
                    float strain) {
     std::vector<Profile> rows;
-    add_arc(rows, -pi / 2, pi / 2, std::max(3, sides / 2), radius, 0);
+    add_arc(rows, -half_turn / 2, half_turn / 2, std::max(3, sides / 2), radius, 0);
     append_revolution(scene, center, Vec3f::UnitZ(), rows, sides, material, strain);
 }
 
@@ -80,8 +80,8 @@ void append_capsule(Scene& scene, const Vec3f& a, const Vec3f& b, float radius, 
     const float length = (b - a).norm();
     const Vec3f axis = length > 0 ? Vec3f((b - a) / length) : Vec3f::UnitZ();
     std::vector<Profile> rows;
-    add_arc(rows, -pi / 2, 0, std::max(2, sides / 4), radius, 0);
-    add_arc(rows, 0, pi / 2, std::max(2, sides / 4), radius, length);
+    add_arc(rows, -half_turn / 2, 0, std::max(2, sides / 4), radius, 0);
+    add_arc(rows, 0, half_turn / 2, std::max(2, sides / 4), radius, length);
     append_revolution(scene, a, axis, rows, sides, material, 0);
 }
 
@@ -104,7 +104,8 @@ void append_box(Scene& scene, const Vec3f& center, const Eigen::Matrix3f& axes, 
         std::vector<float> at;
         at.reserve(2 * edge_steps + flat_steps + 1);
         for (int k = 0; k < edge_steps; ++k) {
-            at.push_back(-half + round * (1 - std::tan(pi / 4 * (1 - static_cast<float>(k) / edge_steps))));
+            at.push_back(-half +
+                         round * (1 - std::tan(half_turn / 4 * (1 - static_cast<float>(k) / edge_steps))));
         }
         for (int k = 0; k <= flat_steps; ++k) {
             at.push_back((half - round) * (2 * static_cast<float>(k) / flat_steps - 1));

@@ -12,7 +12,7 @@
 namespace taut::io {
 namespace {
 
-constexpr std::uintmax_t largest_file = std::uintmax_t{1} << 32;
+constexpr std::uintmax_t largest_table = std::uintmax_t{1} << 32;
 
 // A text as one CSV field: in quotes, with quotes doubled and line breaks as spaces; empty stays empty.
 std::string quoted(const std::string& text) {
@@ -93,7 +93,7 @@ StepsCsv::StepsCsv(const std::filesystem::path& file, long keep_steps) : file_(f
     std::error_code error;
     if (keep_steps >= 0 && std::filesystem::exists(file, error)) {
         // Keep the rows of the steps that count; the rest will be written again.
-        const std::string text = read_file(file, largest_file);
+        const std::string text = read_file(file, largest_table);
         std::filesystem::resize_file(file, kept_bytes(text, keep_steps, file.string()), error);
     } else {
         write_file(file, csv_head() + "\n");

@@ -18,7 +18,7 @@ using Clock = std::chrono::steady_clock;
 constexpr int steps_before_growth = 4;
 
 // So often filters take turns on the velocity at the end of a step.
-constexpr int velocity_turns = 6;
+constexpr int velocity_turns = 12;
 
 // Filters that take turns give up once the strain beyond what is promised has not fallen by a fifth for so
 // many rounds: half the step takes less than the rest of them. Penetration is not judged: none is permitted,
