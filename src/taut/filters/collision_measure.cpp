@@ -72,7 +72,7 @@ void Collision::measure(const StepContext& context, const Candidate& c, FilterRe
     report.residual = depth_below_planes(context);
     if (report.residual > 0) {
         report.note = fmt::format("vertices are {:.3g} m inside an obstacle", report.residual);
-    } else {
+    } else if (context.promising) {
         // Only a state that would be accepted is worth the exact check.
         measure_intersections(context, report);
         if (report.intersections == 0) clean_ = std::move(x);

@@ -27,22 +27,21 @@ double compliance_of(const ContactRow& row, std::span<const double> inverse_mass
     return sum;
 }
 
-// Weighted sum of the points of a row, less the same of `from` where there is one.
-Vec3 weighted(const ContactRow& row, ConstPoints x, ConstPoints from) {
+// Weighted sum of the points of a row.
+Vec3 weighted(const ContactRow& row, ConstPoints x) {
     Vec3 sum = Vec3::Zero();
     for (std::size_t k = 0; k < 4; ++k) {
-        if (row.point[k] < 0) continue;
-        const auto p = static_cast<std::size_t>(row.point[k]);
-        sum += row.weight[k] * (from.empty() ? x[p] : Vec3(x[p] - from[p]));
+        if (row.point[k] >= 0) sum += row.weight[k] * x[static_cast<std::size_t>(row.point[k])];
     }
     return sum;
 }
 
-// Settles one row; returns by how much it missed its target [m].
-double settle(ContactRow& row, double compliance, ConstPoints x_start, std::span<const double> inverse_mass,
+// Settles one row, whose points were at `start`, weighted; returns by how much it missed its target [m].
+double settle(ContactRow& row, double compliance, const Vec3& start, std::span<const double> inverse_mass,
               PointsView x) {
     if (compliance <= 0) return 0;
-    const double miss = row.target - row.normal.dot(weighted(row, x, {}));
+    const Vec3 place = weighted(row, x);
+    const double miss = row.target - row.normal.dot(place);
     if (miss <= 0 && row.push <= 0) return miss;
 
     // Push, never pull; then hold it back across, as far as the push allows.
@@ -50,7 +49,7 @@ double settle(ContactRow& row, double compliance, ConstPoints x_start, std::span
     Vec3 impulse = (push - row.push) * row.normal;
     row.push = push;
     if (row.friction > 0) {
-        const Vec3 way = weighted(row, x, x_start) - row.carried;
+        const Vec3 way = place - start - row.carried;
         Vec3 slide = row.slide - (way - row.normal.dot(way) * row.normal) / compliance;
         const double limit = row.friction * push, size = slide.norm();
         if (size > limit) slide *= limit / size;
@@ -110,28 +109,30 @@ bool mend(const LengthBand& band, std::span<const double> inverse_mass, PointsVi
 
 }  // namespace
 
-void ContactRows::weigh(std::span<const double> inverse_mass) {
-    for (std::size_t r = compliance_.size(); r < rows_.size(); ++r)
+void ContactRows::weigh(ConstPoints x_start, std::span<const double> inverse_mass) {
+    for (std::size_t r = compliance_.size(); r < rows_.size(); ++r) {
         compliance_.push_back(compliance_of(rows_[r], inverse_mass));
+        start_.push_back(weighted(rows_[r], x_start));
+    }
 }
 
 double ContactRows::sweep(ConstPoints x_start, std::span<const double> inverse_mass, PointsView x) {
-    weigh(inverse_mass);
-    return sweep_active(true, 0, x_start, inverse_mass, x);
+    weigh(x_start, inverse_mass);
+    return sweep_active(true, 0, inverse_mass, x);
 }
 
 // One sweep over all rows, or over those that mattered when all were looked at last.
-double ContactRows::sweep_active(bool all, double margin, ConstPoints x_start,
-                                 std::span<const double> inverse_mass, PointsView x) {
+double ContactRows::sweep_active(bool all, double margin, std::span<const double> inverse_mass,
+                                 PointsView x) {
     double worst = 0;
     if (!all) {
         for (const std::size_t r : active_)
-            worst = std::max(worst, settle(rows_[r], compliance_[r], x_start, inverse_mass, x));
+            worst = std::max(worst, settle(rows_[r], compliance_[r], start_[r], inverse_mass, x));
         return worst;
     }
     active_.clear();
     for (std::size_t r = 0; r < rows_.size(); ++r) {
-        const double miss = settle(rows_[r], compliance_[r], x_start, inverse_mass, x);
+        const double miss = settle(rows_[r], compliance_[r], start_[r], inverse_mass, x);
         if (rows_[r].push > 0 || miss > -margin) active_.push_back(r);
         worst = std::max(worst, miss);
     }
@@ -140,7 +141,7 @@ double ContactRows::sweep_active(bool all, double margin, ConstPoints x_start,
 
 int ContactRows::solve(ConstPoints x_start, std::span<const double> inverse_mass,
                        std::span<const LengthBand> bands, double tolerance, int sweeps, PointsView x) {
-    weigh(inverse_mass);
+    weigh(x_start, inverse_mass);
     int all_in = 0;  // sweeps until all are looked at again
     double least = std::numeric_limits<double>::infinity();
     int since = 0;
@@ -155,7 +156,7 @@ int ContactRows::solve(ConstPoints x_start, std::span<const double> inverse_mass
             all_in = look_at_all;
         }
         for (const LengthBand& band : near_) mended = mend(band, inverse_mass, x) || mended;
-        const double worst = sweep_active(all, clear_tolerances * tolerance, x_start, inverse_mass, x);
+        const double worst = sweep_active(all, clear_tolerances * tolerance, inverse_mass, x);
         --all_in;
         ++since;
         if (worst < (1 - least_progress) * least || worst <= tolerance) {

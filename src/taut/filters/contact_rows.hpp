@@ -15,8 +15,8 @@ namespace taut::filters {
 
 class ContactRows {
 public:
-    void clear() { rows_.clear(), compliance_.clear(); }
-    // Masses are the same from the first sweep until the next clear().
+    void clear() { rows_.clear(), compliance_.clear(), start_.clear(); }
+    // Masses and starts are the same from the first sweep until the next clear().
     void add(const ContactRow& row) { rows_.push_back(row); }
     std::span<const ContactRow> rows() const { return rows_; }
 
@@ -28,12 +28,12 @@ public:
     double sweep(ConstPoints x_start, std::span<const double> inverse_mass, PointsView x);
 
 private:
-    void weigh(std::span<const double> inverse_mass);
-    double sweep_active(bool all, double margin, ConstPoints x_start, std::span<const double> inverse_mass,
-                        PointsView x);
+    void weigh(ConstPoints x_start, std::span<const double> inverse_mass);
+    double sweep_active(bool all, double margin, std::span<const double> inverse_mass, PointsView x);
 
     std::vector<ContactRow> rows_;
     std::vector<double> compliance_;   // of rows, as far as known [1/kg]
+    Points start_;                     // weighted, of the same rows [m]
     std::vector<std::size_t> active_;  // rows that push or nearly do
     std::vector<LengthBand> near_;     // to the ends of their bands
 };

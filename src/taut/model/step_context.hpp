@@ -34,11 +34,12 @@ struct Metric {
 struct StepContext {
     const Model* model = nullptr;
     const State* start = nullptr;
-    double dt = 0;        // [s]
-    double h = 0;         // effective step of constraint forces: H0 (x - x0) = -h^2 J^T lambda
-    double force_at = 1;  // where in the step constraint forces act: 1 at its end, 1/2 in its middle
-    int round = 0;        // how often the filter chain has run in this step already
-    int halvings = 0;     // how often the run's step has been halved to this one
+    double dt = 0;          // [s]
+    double h = 0;           // effective step of constraint forces: H0 (x - x0) = -h^2 J^T lambda
+    double force_at = 1;    // where in the step constraint forces act: 1 at its end, 1/2 in its middle
+    int round = 0;          // how often the filter chain has run in this step already
+    int halvings = 0;       // how often the run's step has been halved to this one
+    bool promising = true;  // what is measured may become the end of the step: worth an expensive look
     double strain_limit = std::numeric_limits<double>::infinity();  // promised by any filter [1]
     Metric metric;
     Points inertial;                                 // end positions by inertia alone, pins on target [m]

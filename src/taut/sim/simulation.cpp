@@ -99,9 +99,9 @@ void Simulation::place_pins(double dt, StepContext& context) {
 }
 
 // Says what of the way and of the velocity came after the first filter.
-void Simulation::part_velocity(const StepContext& context, const Points& before,
-                               std::span<FilterReport> reports, Candidate& c) {
+void Simulation::part_velocity(const Points& before, std::span<FilterReport> reports, Candidate& c) {
     if (before.empty()) return;
+    const StepContext& context = context_;
     const std::size_t n = c.v.size();
     c.jump.resize(n);
     c.way.resize(n);
@@ -124,6 +124,23 @@ void Simulation::part_velocity(const StepContext& context, const Points& before,
         }
     }
     for (std::size_t i = 0; i < n; ++i) c.jump[i] = v[i] - first[i];
+}
+
+// The last filter may undo the first: measures them all on the final velocity; true if one is disturbed. Once
+// one is, `thorough` alone makes the others look at what costs much.
+bool Simulation::measure_filters(const Candidate& c, bool thorough, StepReport& report) {
+    report.held = true;
+    bool disturbed = false;
+    for (std::size_t f = 0; f < pipeline_.filters.size(); ++f) {
+        FilterReport& own = report.filters[f];
+        own.note.clear();
+        context_.promising = thorough || !disturbed;
+        pipeline_.filters[f]->measure(context_, c, own);
+        if (pipeline_.judge_before) pipeline_.filters[f]->judge_before(own);
+        report.held = report.held && own.held;
+        disturbed = disturbed || !(own.residual <= own.tolerance);
+    }
+    return disturbed;
 }
 
 StepResult Simulation::try_step(double dt) {
@@ -160,24 +177,15 @@ StepResult Simulation::try_step(double dt) {
             pipeline_.filters[f]->apply(context, c, reports[f]);
         }
 
-        // The last filter may undo the first: measure them all on the final velocity.
-        StageTimer timer(stages["measure"]);
-        result.report.held = true;
-        bool disturbed = false;
-        for (std::size_t f = 0; f < pipeline_.filters.size(); ++f) {
-            reports[f].note.clear();
-            pipeline_.filters[f]->measure(context, c, reports[f]);
-            if (pipeline_.judge_before) pipeline_.filters[f]->judge_before(reports[f]);
-            result.report.held = result.report.held && reports[f].held;
-            disturbed = disturbed || !(reports[f].residual <= reports[f].tolerance);
-        }
-
         // Only a filter undone by another gains from a further round.
+        StageTimer timer(stages["measure"]);
+        const bool disturbed =
+            measure_filters(c, progress_.halvings == settings_.max_halvings, result.report);
         if (!disturbed || pipeline_.filters.size() < 2 || !patient.round(reports)) break;
     }
     {
         StageTimer timer(stages["velocity"]);
-        part_velocity(context, before, reports, c);
+        part_velocity(before, reports, c);
     }
 
     // Turn the step velocity into the state at the end of the step.

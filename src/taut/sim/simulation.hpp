@@ -129,8 +129,8 @@ public:
 private:
     void mend_start();
     void place_pins(double dt, StepContext& context);
-    void part_velocity(const StepContext& context, const Points& before, std::span<FilterReport> reports,
-                       Candidate& c);
+    bool measure_filters(const Candidate& c, bool thorough, StepReport& report);
+    void part_velocity(const Points& before, std::span<FilterReport> reports, Candidate& c);
     void fill_report(const StepContext& context, const Candidate& c, StepResult& result);
     bool advance(const std::vector<Observer*>& observers);  // one committed step
     void commit(StepResult result);
