@@ -7,7 +7,7 @@ help:
 	@echo "make demo      set up, build, run the flagship scene, leave a picture and a viewer in out/demo"
 	@echo "make test      set up, build and run the whole test suite"
 	@echo "make bench     set up, build and run the benchmarks"
-	@echo "make bench-detection   the part of it that asks continuous detection questions with known answers"
+	@echo "make bench-detection   the part of it that asks continuous detection questions with known answers, and grows the broad phase"
 	@echo "make lint      check format, static analysis and layers"
 	@echo "make install   install program, library and CMake package under PREFIX ($(PREFIX))"
 	@echo "make clean     remove build/ and out/"
@@ -39,8 +39,9 @@ bench: bench-detection
 bench-detection: release
 	@tools/setup bench
 	$(call configure,release -DTAUT_BUILD_BENCHMARKS=ON)
-	cmake --build --preset release --target detection_queries
+	cmake --build --preset release --target detection_queries broad_phase_growth
 	build/release/benchmarks/detection/detection_queries
+	build/release/benchmarks/detection/broad_phase_growth
 
 lint:
 	@tools/setup lint

@@ -209,7 +209,14 @@ void check_cache_header(const CacheHeader& h, const std::string& file) {
             damaged_cache(file, "a rest length is not a positive number");
     }
     check_topology(h, file);
-    if (h.pins) check_pins(*h.pins, h.vertices, file);
+    if (h.pins) {
+        check_pins(*h.pins, h.vertices, file);
+        for (const PinGroup& pin : *h.pins) {
+            const auto body = static_cast<std::size_t>(std::max(pin.body, 0));
+            if (pin.body >= 0 && (!h.deforms(body) || h.obstacles[body].mesh->triangles.empty()))
+                damaged_cache(file, "a pin is carried by an obstacle that does not deform");
+        }
+    }
     for (std::size_t k = 0; k < h.obstacles.size(); ++k) {
         const collision::Obstacle& o = h.obstacles[k];
         check_mesh(o, h.deforms(k), file);

@@ -1,4 +1,5 @@
-// A pin that is never released has no key "release": JSON has no word for infinity.
+// A pin that is never released has no key "release": JSON has no word for infinity. One that a deforming
+// obstacle carries has the number of that as "body".
 #include "taut/io/cache_pins.hpp"
 
 #include <cmath>
@@ -38,6 +39,10 @@ ordered_json pins_json(const std::vector<PinGroup>& pins) {
     for (const PinGroup& pin : pins) {
         ordered_json entry{{"name", pin.name}, {"count", pin.vertices.size()}};
         if (std::isfinite(pin.release)) entry["release"] = pin.release;
+        if (pin.body >= 0) {
+            entry["body"] = pin.body;
+            entry["rigid"] = pin.rigid;
+        }
         entry["center"] = vector_json(pin.motion.center());
         entry["interpolation"] =
             pin.motion.interpolation() == Interpolation::linear ? linear_word : smooth_word;
@@ -66,6 +71,10 @@ std::vector<PinGroup> read_pins(const CacheFields& in, ByteReader& arrays) {
         PinGroup pin;
         pin.name = fields.text("name");
         if (fields.has("release")) pin.release = fields.number("release");
+        if (fields.has("body")) {
+            pin.body = fields.count("body");
+            pin.rigid = fields.flag("rigid");
+        }
         pin.motion = read_motion(fields);
         const auto count = static_cast<std::uint64_t>(fields.count("count"));
         pin.vertices = arrays.get_array<std::int32_t>(count);

@@ -35,10 +35,10 @@ CacheHeader make_cache_header(const Simulation& simulation, const std::vector<co
     header.faces = model.faces;
     header.edges = model.edges;
     header.rest_length = model.rest_length;
-    // Pins that ride on a body that deforms have no path of their own.
+    // Pins that ride on something that is not recorded have no path to be told.
     header.pins.emplace();
     for (const PinGroup& pin : model.pins) {
-        if (!pin.carrier) header.pins->push_back(pin);
+        if (!pin.carrier || pin.body >= 0) header.pins->push_back(pin);
     }
     header.obstacles = obstacles;
     for (const collision::Obstacle& obstacle : obstacles)

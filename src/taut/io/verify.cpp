@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "taut/base/error.hpp"
+#include "taut/io/verify_pins.hpp"
 #include "taut/io/verify_surface.hpp"
 
 namespace taut::io {
@@ -57,10 +58,11 @@ private:
 // One series of frames or steps under check.
 class SeriesCheck {
 public:
-    SeriesCheck(const CacheHeader& header, const VerifyOptions& options, bool steps)
+    SeriesCheck(const CacheHeader& header, const CacheFrame& start, const VerifyOptions& options, bool steps)
         : header_(header),
           options_(options),
           surface_(make_surface(header, options)),
+          pin_places_(header, start),
           steps_(steps),
           findings(options.all, steps) {}
 
@@ -79,6 +81,7 @@ private:
     const CacheHeader& header_;
     const VerifyOptions& options_;
     Surface surface_;
+    PinPlaces pin_places_;
     bool steps_;
     long index_ = 0;
     CacheFrame frame_;
@@ -143,23 +146,24 @@ bool SeriesCheck::surely_holds(const PinGroup& pin) const {
 }
 
 void SeriesCheck::check_pins() {
-    const std::vector<PinGroup>& pins = *header_.pins;
+    const auto& pins = *header_.pins;
     const double t = frame_.t, moment = 4 * std::numeric_limits<double>::epsilon() * std::abs(t);
-    for (const PinGroup& pin : pins) {
+    for (std::size_t p = 0; p < pins.size(); ++p) {
+        const PinGroup& pin = pins[p];
         if (!surely_holds(pin)) continue;
-        const RigidTransform place = pin.motion.at(t);
+        const Points places = pin_places_.targets(p, frame_);
         for (std::size_t k = 0; k < pin.vertices.size(); ++k) {
             const auto v = static_cast<std::size_t>(pin.vertices[k]);
-            const double error = (frame_.x[v] - place(pin.anchor[k])).norm();
+            const double error = (frame_.x[v] - places[k]).norm();
             ++report.pinned;
             report.pin_error = std::max(report.pin_error, error);
             if (error <= pin_allowance) continue;
 
             // Allow for a time that is rounded: a fast pin goes further in it.
-            const double gone = (pin.target(k, t + moment) - pin.target(k, t - moment)).norm();
-            if (error > pin_allowance + gone)
-                findings.add(Check::pins, local(BodyPart::Kind::vertex, pin.vertices[k]), {}, error,
-                             pin.name);
+            double gone = 0;
+            if (pin.body < 0) gone = (pin.target(k, t + moment) - pin.target(k, t - moment)).norm();
+            if (error <= pin_allowance + gone) continue;
+            findings.add(Check::pins, local(BodyPart::Kind::vertex, pin.vertices[k]), {}, error, pin.name);
         }
     }
 }
@@ -249,12 +253,10 @@ long first_step_at(CacheReader& reader, double t) {
 }
 
 bool same_state(const CacheFrame& a, const CacheFrame& b) {
-    bool same = a.x == b.x && a.deformed == b.deformed && a.obstacles.size() == b.obstacles.size();
-    for (std::size_t k = 0; same && k < a.obstacles.size(); ++k) {
-        same = a.obstacles[k].rotation == b.obstacles[k].rotation &&
-               a.obstacles[k].translation == b.obstacles[k].translation;
-    }
-    return same;
+    return a.x == b.x && a.deformed == b.deformed &&
+           std::ranges::equal(a.obstacles, b.obstacles, [](const auto& p, const auto& q) {
+               return p.rotation == q.rotation && p.translation == q.translation;
+           });
 }
 
 // Holds the frames against the steps: every frame is a step.
@@ -374,8 +376,9 @@ VerifyReport verify_run(const std::filesystem::path& cache, const std::filesyste
     report.tolerance = header.judged_before ? 0 : header.tolerance;
     report.pins_recorded = header.pins.has_value();
     const verify::FrameRange range = verify::frame_range(frames, options, cache.string());
+    const CacheFrame start = frames.read_any(0);
     {
-        verify::SeriesCheck series(header, options, false);
+        verify::SeriesCheck series(header, start, options, false);
         verify::check_frames(frames, range, options, series);
         verify::take(series, report.frames, report);
     }
@@ -386,7 +389,7 @@ VerifyReport verify_run(const std::filesystem::path& cache, const std::filesyste
                              "run the scene again, or delete the file to check frames only");
         }
         report.steps_recorded = true;
-        verify::SeriesCheck series(reader.header(), options, true);
+        verify::SeriesCheck series(reader.header(), start, options, true);
         verify::check_steps(frames, range, reader, options, series);
         verify::take(series, report.steps, report);
     }

@@ -34,6 +34,8 @@ struct PinGroup {
     double release = std::numeric_limits<double>::infinity();  // [s]
     // Where something that deforms carries each vertex, in place of anchor and motion; or none.
     std::shared_ptr<const Deformation> carrier{};
+    int body = -1;       // the obstacle that carries them, or none
+    bool rigid = false;  // they are carried as one body
 
     void targets(double time, PointsView x) const;  // of all vertices [m]
     Points targets(double time) const;

@@ -108,8 +108,11 @@ const GroupSpec& group_of(const Scene& scene, const GroupSpec& given) {
 }
 
 // Lets the obstacle carry what is pinned, from where it is at the start.
-void attach(const collision::Obstacle& obstacle, bool rigid, PinGroup& pin) {
+void attach(const std::vector<collision::Obstacle>& obstacles, std::size_t body, bool rigid, PinGroup& pin) {
+    const collision::Obstacle& obstacle = obstacles[body];
     if (obstacle.mesh && obstacle.mesh->deformation) {
+        pin.body = static_cast<int>(body);
+        pin.rigid = rigid;
         pin.carrier = std::make_shared<collision::AttachedPoints>(obstacle, pin.anchor, 0, rigid);
         return;
     }
@@ -135,8 +138,9 @@ PinGroup make_pin(const Scene& scene, const PinSpec& spec, const Assembly& assem
         pin.anchor.push_back(base + spec.params.offset);
     }
     pin.motion = placed(scene, spec.pointer + "/motion", [&] { return spec.motion.motion(); });
-    for (const collision::Obstacle& obstacle : assembly.obstacles) {
-        if (obstacle.name == spec.params.attach) attach(obstacle, spec.params.rigid, pin);
+    for (std::size_t body = 0; body < assembly.obstacles.size(); ++body) {
+        if (assembly.obstacles[body].name == spec.params.attach)
+            attach(assembly.obstacles, body, spec.params.rigid, pin);
     }
     return pin;
 }
