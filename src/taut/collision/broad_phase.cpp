@@ -68,16 +68,15 @@ void BroadPhase::prepare(const Surface& surface, ConstPoints rest) {
 
 // Tests the primitives of cloth cluster a against those of cluster b of a tree; where it is the same
 // cluster, every pair once.
-void BroadPhase::cross(const ClusterTree& other, int a, int b, ConstPoints x_start, ConstPoints x_end,
-                       double slack, Pairs& pairs) const {
+void BroadPhase::cross(const ClusterTree& other, int a, int b, const Query& query, Pairs& pairs) const {
     const ClusterTree::Cluster &own = cloth_.cluster(a), &second = other.cluster(b);
     const bool same = &other == &cloth_ && a == b;
     const auto try_face = [&](int vertex, const std::array<int, 3>& t) {
         if (vertex == t[0] || vertex == t[1] || vertex == t[2]) return;
         const PairPoints q{vertex, t[0], t[1], t[2]};
-        if (!stay_apart_vf(q, x_start, x_end, kept_distance(*surface_, vertex, t[0]) + slack)) {
-            pairs.vertex_face.push_back(q);
-        }
+        if (query.skips(q)) return;
+        const double reach = kept_distance(*surface_, vertex, t[0]) + query.slack;
+        if (!stay_apart_vf(q, query.x_start, query.x_end, reach)) pairs.vertex_face.push_back(q);
     };
     const auto vertices_against = [&](const ClusterTree& tree, const ClusterTree::Cluster& from,
                                       const ClusterTree& into, const ClusterTree::Cluster& to) {
@@ -105,23 +104,53 @@ void BroadPhase::cross(const ClusterTree& other, int a, int b, ConstPoints x_sta
             const auto& r = other.edges()[f];
             if (p[0] == r[0] || p[0] == r[1] || p[1] == r[0] || p[1] == r[1]) continue;
             const PairPoints q{p[0], p[1], r[0], r[1]};
-            if (!stay_apart_ee(q, x_start, x_end, kept_distance(*surface_, p[0], r[0]) + slack)) {
-                pairs.edge_edge.push_back(q);
-            }
+            if (query.skips(q)) continue;
+            const double reach = kept_distance(*surface_, p[0], r[0]) + query.slack;
+            if (!stay_apart_ee(q, query.x_start, query.x_end, reach)) pairs.edge_edge.push_back(q);
         }
     }
 }
 
-void BroadPhase::cluster_pairs(int cluster, ConstPoints x_start, ConstPoints x_end, double slack,
-                               Pairs& pairs) const {
-    const MovingBox& box = cloth_.cluster(cluster).box;
-    cloth_.each_meeting(box, cluster,
-                        [&](int other) { cross(cloth_, cluster, other, x_start, x_end, slack, pairs); });
-    solid_.each_meeting(box, 0,
-                        [&](int other) { cross(solid_, cluster, other, x_start, x_end, slack, pairs); });
+bool BroadPhase::Query::skips(const PairPoints& q) const {
+    return !changed.empty() &&
+           std::none_of(q.begin(), q.end(), [&](int p) { return changed[static_cast<std::size_t>(p)] != 0; });
 }
 
-void BroadPhase::find(ConstPoints x_start, ConstPoints x_end, double slack, Pairs& pairs) {
+// Pairs of a cluster with itself and those after it; with those before it where they are not looked at.
+void BroadPhase::cluster_pairs(int cluster, const Query& query, Pairs& pairs) const {
+    const bool all = query.changed.empty();
+    if (!all && !changed_clusters_[static_cast<std::size_t>(cluster)]) return;
+    const MovingBox& box = cloth_.cluster(cluster).box;
+    cloth_.each_meeting(box, all ? cluster : 0, [&](int other) {
+        if (other < cluster && changed_clusters_[static_cast<std::size_t>(other)]) return;
+        cross(cloth_, std::min(cluster, other), std::max(cluster, other), query, pairs);
+    });
+    solid_.each_meeting(box, 0, [&](int other) { cross(solid_, cluster, other, query, pairs); });
+}
+
+void BroadPhase::mark_clusters(std::span<const std::uint8_t> changed) {
+    const auto is_changed = [&](int p) { return changed[static_cast<std::size_t>(p)] != 0; };
+    const auto any = [&](const auto& parts, int first, int last) {
+        return std::any_of(parts.begin() + first, parts.begin() + last, [&](const auto& points) {
+            return std::any_of(points.begin(), points.end(), is_changed);
+        });
+    };
+    changed_clusters_.resize(static_cast<std::size_t>(cloth_.size()));
+    for (int c = 0; c < cloth_.size(); ++c) {
+        const ClusterTree::Cluster& k = cloth_.cluster(c);
+        const auto vertices = std::span(cloth_.vertices());
+        changed_clusters_[static_cast<std::size_t>(c)] =
+            std::any_of(vertices.begin() + k.first_vertex, vertices.begin() + k.last_vertex, is_changed) ||
+            any(cloth_.edges(), k.first_edge, k.last_edge) ||
+            any(cloth_.triangles(), k.first_triangle, k.last_triangle);
+    }
+}
+
+void BroadPhase::find(ConstPoints x_start, ConstPoints x_end, double slack, Pairs& pairs,
+                      std::span<const std::uint8_t> changed) {
+    const Query query{x_start, x_end, slack, changed};
+    if (!changed.empty()) mark_clusters(changed);
+
     // Two boxes with half of what a pair keeps around each point meet where the pair may.
     parallel_for(point_box_.size(), [&](std::size_t begin, std::size_t end) {
         for (std::size_t p = begin; p < end; ++p) {
@@ -144,7 +173,7 @@ void BroadPhase::find(ConstPoints x_start, ConstPoints x_end, double slack, Pair
                     own.vertex_face.clear();
                     own.edge_edge.clear();
                 }
-                cluster_pairs(static_cast<int>(c), x_start, x_end, slack, own);
+                cluster_pairs(static_cast<int>(c), query, own);
             }
         },
         task_clusters);

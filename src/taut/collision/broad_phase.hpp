@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -26,18 +27,28 @@ public:
     // rest: of all points of the surface, obstacles included [m]; the surface must outlive this.
     void prepare(const Surface& surface, ConstPoints rest);
 
-    // x_start, x_end: of all points [m]. slack [m] >= 0.
-    void find(ConstPoints x_start, ConstPoints x_end, double slack, Pairs& pairs);
+    // x_start, x_end: of all points [m]. slack [m] >= 0. With `changed`, a flag for each point, only pairs
+    // with a point that is: those to be found again when few ends have moved.
+    void find(ConstPoints x_start, ConstPoints x_end, double slack, Pairs& pairs,
+              std::span<const std::uint8_t> changed = {});
 
 private:
-    void cluster_pairs(int cluster, ConstPoints x_start, ConstPoints x_end, double slack, Pairs& pairs) const;
-    void cross(const ClusterTree& other, int a, int b, ConstPoints x_start, ConstPoints x_end, double slack,
-               Pairs& pairs) const;
+    struct Query {
+        ConstPoints x_start, x_end;
+        double slack;
+        std::span<const std::uint8_t> changed;
+
+        bool skips(const PairPoints& q) const;
+    };
+    void cluster_pairs(int cluster, const Query& query, Pairs& pairs) const;
+    void cross(const ClusterTree& other, int a, int b, const Query& query, Pairs& pairs) const;
+    void mark_clusters(std::span<const std::uint8_t> changed);
 
     const Surface* surface_ = nullptr;
     ClusterTree cloth_, solid_;
     std::vector<MovingBox> point_box_;
-    std::vector<Pairs> found_;  // one per block of clusters
+    std::vector<Pairs> found_;                    // one per block of clusters
+    std::vector<std::uint8_t> changed_clusters_;  // of the cloth
 };
 
 // Distance that the bodies of two points keep [m].

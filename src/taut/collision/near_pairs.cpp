@@ -13,6 +13,10 @@ namespace {
 // ends of the step move, but finds more pairs that matter little.
 constexpr double slack_share = 2.0;
 
+// Once some end has moved by half of the slack, pairs of all points that have moved by this share of it are
+// found again, or all pairs where these are more than so many.
+constexpr double redo_share = 0.25, few_share = 0.3;
+
 // A pair ends too close once less than this share of what it should keep is left; the rest lets pairs of a
 // smooth surface, which all but agree, fall out.
 constexpr double act_share = 0.9;
@@ -50,6 +54,7 @@ void NearPairs::begin(ConstPoints x_start, double t_start, double t_end, std::sp
     t_start_ = t_start;
     t_end_ = t_end;
     found_for_.clear();
+    looked_at_.clear();
     tangles_.set({});
     for (auto& list : dropped_) list.clear();
 }
@@ -71,10 +76,12 @@ int NearPairs::drop_crossing() {
                 continue;
             }
             list.pairs[kept] = list.pairs[k];
+            list.harmless[kept] = list.harmless[k];
             list.clear[kept++] = list.clear[k];
         }
         list.pairs.resize(kept);
         list.clear.resize(kept);
+        list.harmless.resize(kept);
         std::sort(dropped_[l].begin(), dropped_[l].end());
     }
     return count;
@@ -87,11 +94,9 @@ bool NearPairs::began(ConstPoints x_start, double t_start, double t_end) const {
 
 void NearPairs::set_ends(ConstPoints cloth) { std::copy(cloth.begin(), cloth.end(), x_end_.begin()); }
 
-// True while no end of the step has moved so far that a pair might be missing.
-bool NearPairs::complete() const {
-    if (found_for_.empty()) return false;
-    const double slack = slack_share * settings_.thickness;
-    const double moved = parallel_max(x_end_.size(), [&](std::size_t begin, std::size_t end) {
+// The longest way of an end since the pairs were found [m].
+double NearPairs::moved_most() const {
+    return std::sqrt(parallel_max(x_end_.size(), [&](std::size_t begin, std::size_t end) {
         double most = 0;
         for (std::size_t i = begin; i < end; ++i) {
             const double squared = (x_end_[i] - found_for_[i]).squaredNorm();
@@ -99,47 +104,108 @@ bool NearPairs::complete() const {
             most = std::max(most, squared);
         }
         return most;
-    });
-    return moved <= 0.25 * slack * slack;
+    }));
+}
+
+// Marks the points whose ends have moved by more than a part of the slack; true if they are few.
+bool NearPairs::mark_changed() {
+    const double most = redo_share * slack_share * settings_.thickness;
+    changed_.resize(x_end_.size());
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < x_end_.size(); ++i) {
+        changed_[i] = !((x_end_[i] - found_for_[i]).squaredNorm() <= most * most);
+        count += changed_[i];
+    }
+    return static_cast<double>(count) <= few_share * static_cast<double>(surface_.cloth_points);
 }
 
 void NearPairs::update() {
-    if (!complete()) find();
+    if (found_for_.empty()) {
+        find(false);
+    } else if (!(moved_most() <= 0.5 * slack_share * settings_.thickness)) {
+        find(mark_changed());
+    }
 }
 
-// Takes the pairs that may come close, without those that nobody can move and those that touch or cross at
-// the start.
-void NearPairs::find() {
-    broad_phase_.find(x_start_, x_end_, slack_share * settings_.thickness, found_);
-    found_for_ = x_end_;
-    lists_[0].pairs.swap(found_.vertex_face);
-    lists_[1].pairs.swap(found_.edge_edge);
+// Finds all pairs, or only those anew that hold a changed point: pairs are then complete for the ends that
+// the others had when they were found.
+void NearPairs::find(bool few) {
+    if (few) {
+        for (std::size_t i = 0; i < x_end_.size(); ++i) {
+            if (changed_[i]) found_for_[i] = x_end_[i];
+        }
+        broad_phase_.find(x_start_, found_for_, slack_share * settings_.thickness, found_, changed_);
+    } else {
+        found_for_ = x_end_;
+        broad_phase_.find(x_start_, found_for_, slack_share * settings_.thickness, found_);
+    }
     for (std::size_t l = 0; l < lists_.size(); ++l) {
         PairList& list = lists_[l];
-        list.clear.resize(list.pairs.size());
-        parallel_for(list.pairs.size(), [&](std::size_t begin, std::size_t end) {
-            for (std::size_t k = begin; k < end; ++k) {
-                const PairPoints& q = list.pairs[k];
-                list.clear[k] = closeness(list.kind, q, x_start_).distance - surface_.body_of(q[0]).radius -
-                                surface_.body_of(q[3]).radius;
-            }
-        });
         std::size_t kept = 0;
-        for (std::size_t k = 0; k < list.pairs.size(); ++k) {
-            const PairPoints q = list.pairs[k];
-            const bool held = std::all_of(q.begin(), q.end(),
-                                          [&](int p) { return held_[static_cast<std::size_t>(p)] != 0; });
-            const bool own = surface_.body[static_cast<std::size_t>(q[0])] ==
-                             surface_.body[static_cast<std::size_t>(q[3])];
-            if (held || !starts_apart(q, list.clear[k]) || (own && !settings_.self)) continue;
-            if (tangles_.exempts(list.kind, q)) continue;
-            if (std::binary_search(dropped_[l].begin(), dropped_[l].end(), q)) continue;
+        for (std::size_t k = 0; few && k < list.pairs.size(); ++k) {
+            const PairPoints& q = list.pairs[k];
+            if (std::any_of(q.begin(), q.end(),
+                            [&](int p) { return changed_[static_cast<std::size_t>(p)] != 0; }))
+                continue;
             list.pairs[kept] = q;
+            list.harmless[kept] = list.harmless[k];
             list.clear[kept++] = list.clear[k];
         }
         list.pairs.resize(kept);
         list.clear.resize(kept);
+        list.harmless.resize(kept);
+        add_found(l);
+        list.harmless.resize(list.pairs.size(), 0);
     }
+}
+
+// Adds what was found to list number l, without pairs that nobody can move and those that touch or cross at
+// the start.
+void NearPairs::add_found(std::size_t l) {
+    PairList& list = lists_[l];
+    const std::vector<PairPoints>& found = l == 0 ? found_.vertex_face : found_.edge_edge;
+    std::size_t kept = list.pairs.size();
+    list.pairs.insert(list.pairs.end(), found.begin(), found.end());
+    list.clear.resize(list.pairs.size());
+    parallel_for(found.size(), [&](std::size_t begin, std::size_t end) {
+        for (std::size_t k = begin; k < end; ++k) {
+            const PairPoints& q = found[k];
+            list.clear[kept + k] = closeness(list.kind, q, x_start_).distance -
+                                   surface_.body_of(q[0]).radius - surface_.body_of(q[3]).radius;
+        }
+    });
+    for (std::size_t k = kept; k < list.pairs.size(); ++k) {
+        const PairPoints q = list.pairs[k];
+        const bool held =
+            std::all_of(q.begin(), q.end(), [&](int p) { return held_[static_cast<std::size_t>(p)] != 0; });
+        const bool own =
+            surface_.body[static_cast<std::size_t>(q[0])] == surface_.body[static_cast<std::size_t>(q[3])];
+        if (held || !starts_apart(q, list.clear[k]) || (own && !settings_.self)) continue;
+        if (tangles_.exempts(list.kind, q)) continue;
+        if (std::binary_search(dropped_[l].begin(), dropped_[l].end(), q)) continue;
+        list.pairs[kept] = q;
+        list.clear[kept++] = list.clear[k];
+    }
+    list.pairs.resize(kept);
+    list.clear.resize(kept);
+}
+
+void NearPairs::look_at_ends() {
+    moved_.resize(x_end_.size());
+    const bool first = looked_at_.empty();
+    if (first) looked_at_ = x_end_;
+    parallel_for(x_end_.size(), [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            moved_[i] = first || x_end_[i] != looked_at_[i];
+            looked_at_[i] = x_end_[i];
+        }
+    });
+}
+
+bool NearPairs::passes_over(const PairList& list, std::size_t k) const {
+    if (!list.harmless[k]) return false;
+    const PairPoints& q = list.pairs[k];
+    return std::none_of(q.begin(), q.end(), [&](int p) { return moved_[static_cast<std::size_t>(p)] != 0; });
 }
 
 // Inside a ball or capsule there is a way out, where a distance from the core is left.

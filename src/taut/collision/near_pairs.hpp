@@ -39,6 +39,7 @@ struct PairList {
     PairKind kind = PairKind::vertex_face;
     std::vector<PairPoints> pairs;
     std::vector<double> clear;
+    std::vector<std::uint8_t> harmless;  // nothing was to be done when they were judged last
 };
 
 class NearPairs {
@@ -75,15 +76,23 @@ public:
     PairVerdict judge(const PairList& list, std::size_t k, double share,
                       double interest = std::numeric_limits<double>::infinity()) const;
 
+    // Looks which ends have moved since it was called last. Until then pairs without such an end are passed
+    // over if they were harmless, with no smaller share asked for.
+    void look_at_ends();
+    bool passes_over(const PairList& list, std::size_t k) const;
+    void set_harmless(std::size_t list, std::size_t k, bool yes) { lists_[list].harmless[k] = yes ? 1 : 0; }
+
     const Surface& surface() const { return surface_; }
     const std::vector<Obstacle>& obstacles() const { return obstacles_; }
     const NearSettings& settings() const { return settings_; }
 
 private:
-    bool complete() const;
+    double moved_most() const;
+    bool mark_changed();
+    void add_found(std::size_t l);
     double most_approach(PairKind kind, const PairPoints& q) const;
     bool starts_apart(const PairPoints& q, double clear) const;
-    void find();
+    void find(bool few);
 
     NearSettings settings_;
     std::vector<Obstacle> obstacles_;
@@ -93,10 +102,13 @@ private:
     std::array<std::vector<PairPoints>, 2> dropped_;  // by kind, sorted
     Pairs found_;
     std::array<PairList, 2> lists_;
-    std::vector<std::uint8_t> held_;  // of all points
-    Points x_start_, x_end_;          // of all points [m]
-    double t_start_ = 0, t_end_ = 0;  // [s]
-    Points found_for_;                // ends that the pairs were found for; empty: none yet
+    std::vector<std::uint8_t> held_;     // of all points
+    Points x_start_, x_end_;             // of all points [m]
+    double t_start_ = 0, t_end_ = 0;     // [s]
+    Points found_for_;                   // ends that the pairs were found for; empty: none yet
+    Points looked_at_;                   // ends when it was looked at them last
+    std::vector<std::uint8_t> moved_;    // points that have moved since
+    std::vector<std::uint8_t> changed_;  // points whose ends have moved too far since
 };
 
 }  // namespace taut::collision

@@ -129,7 +129,8 @@ ContactRow Collision::row_of(const PairPoints& q, const PairVerdict& verdict) co
 }
 
 // Adds a row for every pair that crosses, and, if asked, that ends too close; returns how many.
-int Collision::add_pair_rows(const PairList& list, double share, bool close) {
+int Collision::add_pair_rows(std::size_t l, double share, bool close) {
+    const PairList& list = near_->lists()[l];
     found_rows_.resize((list.pairs.size() + pair_block - 1) / pair_block);
     parallel_for(
         list.pairs.size(),
@@ -137,7 +138,9 @@ int Collision::add_pair_rows(const PairList& list, double share, bool close) {
             for (std::size_t k = begin; k < end; ++k) {
                 auto& own = found_rows_[k / pair_block];
                 if (k % pair_block == 0) own.clear();
+                if (near_->passes_over(list, k)) continue;
                 const PairVerdict verdict = near_->judge(list, k, share, 0);
+                near_->set_harmless(l, k, !verdict.crossing && !verdict.close);
                 if (verdict.crossing || (close && verdict.close))
                     own.push_back(row_of(list.pairs[k], verdict));
             }
@@ -189,8 +192,10 @@ bool Collision::settle_contacts(const StepContext& context, FilterReport& report
     grip_ = round_grip(context.round);
     for (int pass = 0; pass < params_.max_passes; ++pass) {
         near_->update();
+        near_->look_at_ends();
         int found = add_plane_rows(context, share);
-        for (const PairList& list : near_->lists()) found += add_pair_rows(list, share, pass < close_passes);
+        for (std::size_t l = 0; l < near_->lists().size(); ++l)
+            found += add_pair_rows(l, share, pass < close_passes);
         if (found == 0) return true;
         ++report.iterations;
         report.inner_iterations +=
@@ -205,10 +210,15 @@ void Collision::move_zones() {
     zones_.clear();
     for (int k = 0; k < params_.max_zones; ++k) {
         near_->update();
+        near_->look_at_ends();
         bool crossing = false;
-        for (const PairList& list : near_->lists()) {
+        for (std::size_t l = 0; l < near_->lists().size(); ++l) {
+            const PairList& list = near_->lists()[l];
             for (std::size_t p = 0; p < list.pairs.size(); ++p) {
-                if (!near_->judge(list, p, 0, 0).crossing) continue;
+                if (near_->passes_over(list, p)) continue;
+                const bool crosses = near_->judge(list, p, 0, 0).crossing;
+                near_->set_harmless(l, p, !crosses);
+                if (!crosses) continue;
                 crossing = true;
                 zones_.join(list.pairs[p]);
             }

@@ -53,7 +53,7 @@ public:
 private:
     void begin(const StepContext& context) const;
     ContactRow row_of(const collision::PairPoints& q, const collision::PairVerdict& verdict) const;
-    int add_pair_rows(const collision::PairList& list, double share, bool close);
+    int add_pair_rows(std::size_t l, double share, bool close);
     int add_plane_rows(const StepContext& context, double share);
     bool settle_contacts(const StepContext& context, FilterReport& report);
     void move_zones();
