@@ -212,6 +212,31 @@ TEST(BroadPhase, SameListForAnyThreadCount) {
     }
 }
 
+TEST(BroadPhase, OfChangedPointsItFindsTheSamePairs) {
+    Scene scene = crowd(1, Vec3::Zero());
+    const Points end = moved(scene.rest, 0.05, Vec3(0, 0, -0.1), 5);
+    Pairs all, some;
+    scene.phase.find(scene.rest, end, 0.02, all);
+    for (const unsigned every : {1u, 3u, 17u, 1000u}) {
+        std::vector<std::uint8_t> changed(scene.rest.size(), 0);
+        for (std::size_t p = 2; p < changed.size(); p += every) changed[p] = scene.surface.is_cloth(int(p));
+        scene.phase.find(scene.rest, end, 0.02, some, changed);
+        const auto with_changed = [&](const std::vector<PairPoints>& pairs) {
+            PairSet set;
+            for (const PairPoints& q : pairs) {
+                if (std::any_of(q.begin(), q.end(), [&](int p) { return changed[std::size_t(p)] != 0; }))
+                    set.insert(q);
+            }
+            return set;
+        };
+        EXPECT_EQ(with_changed(all.vertex_face), PairSet(some.vertex_face.begin(), some.vertex_face.end()));
+        EXPECT_EQ(with_changed(all.edge_edge), PairSet(some.edge_edge.begin(), some.edge_edge.end()));
+        EXPECT_EQ(some.vertex_face.size(), with_changed(some.vertex_face).size()) << "a pair twice";
+        EXPECT_EQ(some.edge_edge.size(), with_changed(some.edge_edge).size()) << "a pair twice";
+    }
+    EXPECT_FALSE(some.edge_edge.empty());
+}
+
 TEST(BroadPhase, FindsAgainWhatItFoundAfterAnotherStep) {
     Scene s = crowd(1, Vec3::Zero());
     Pairs first, other, again;

@@ -248,5 +248,57 @@ TEST(NearPairs, AfterEndsThatAreNoNumbersPairsAreSoughtAgain) {
     EXPECT_GT(s.crossings(), 0);
 }
 
+// Ends wander, some further than others: whatever crosses by a search from nothing crosses by the lists kept.
+TEST(NearPairs, ListsMendedWhereEndsMovedMissNothing) {
+    Model model;
+    testing::add_cloth(model, "low", mesh::make_grid(9, 9, 0.1, 0.1), Vec3::Zero(), 1);
+    testing::add_cloth(model, "high", mesh::make_grid(8, 8, 0.1, 0.1), Vec3(0.003, 0.002, 0.002), 1);
+    Step kept(model);
+    const auto crossing = [](const Step& step) {
+        std::set<PairPoints> pairs;
+        for (const PairList& list : step.near.lists()) {
+            for (std::size_t k = 0; k < list.pairs.size(); ++k) {
+                if (step.near.judge(list, k, 1).crossing) pairs.insert(list.pairs[k]);
+            }
+        }
+        return pairs;
+    };
+    std::size_t most = 0;
+    for (unsigned turn = 0; turn < 30; ++turn) {
+        const Points way = testing::random_points(model.rest.size(), 0.004, turn);
+        for (std::size_t i = turn % 7; i < way.size(); i += 7) kept.ends[i] = model.rest[i] + way[i];
+        kept.update();
+        Step fresh(model);
+        fresh.ends = kept.ends;
+        fresh.update();
+        EXPECT_EQ(crossing(kept), crossing(fresh)) << turn;
+        most = std::max(most, crossing(fresh).size());
+    }
+    EXPECT_GT(most, 20u);
+}
+
+TEST(NearPairs, HarmlessPairsArePassedOverUntilAnEndMoves) {
+    Step s = over_triangle(0.1);
+    s.ends[0].z() = 0.95e-3;
+    s.ends[1].z() = 1;
+    s.update();
+    s.near.look_at_ends();
+    const auto passed = [&] { return s.near.passes_over(s.near.lists()[0], 0); };
+    ASSERT_FALSE(s.near.lists()[0].pairs.empty());
+    EXPECT_FALSE(passed()) << "not judged yet";
+    s.near.set_harmless(0, 0, true);
+    EXPECT_FALSE(passed()) << "first look";
+    s.near.look_at_ends();
+    EXPECT_TRUE(passed());
+    s.ends[0].z() = 0.94e-3;
+    s.update();
+    s.near.look_at_ends();
+    EXPECT_FALSE(passed());
+    s.near.look_at_ends();
+    EXPECT_TRUE(passed());
+    s.near.set_harmless(0, 0, false);
+    EXPECT_FALSE(passed());
+}
+
 }  // namespace
 }  // namespace taut::collision
