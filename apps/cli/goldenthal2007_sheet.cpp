@@ -209,12 +209,9 @@ PaperSection paper_figure3(const PaperStudy& study) {
     section.title = "Figure 3: the residual F of fast projection";
     section.text =
         "F after the first and after the last iteration of fast projection, in every step of a moving "
-        "sequence "
-        "(scene `skirt_dance`: a skirt on a dancer who turns, with collisions, 0.1 % permissible strain, dt "
-        "= "
-        "1/120 s), as the root mean square over the mass of F = (x - x0) + M^-1 J^T mu, in the first round "
-        "of "
-        "projection and collisions. The paper's sequence is a ballet dancer too.";
+        "sequence (scene `skirt_dance`: a skirt on a dancer who turns, with collisions, 0.1 % permissible "
+        "strain, dt = 1/120 s), as the root mean square over the mass of F = (x - x0) + M^-1 J^T mu, in the "
+        "first round of projection and collisions. The paper's sequence is a ballet dancer too.";
     std::vector<std::string> overrides{"run/duration=2"};
     if (study.quick) overrides = {"cloths/0/around=64", "cloths/0/along=33", "run/duration=0.5"};
     const scene::Scene scene = open_scene("skirt_dance", overrides);

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
+#include <numbers>
 
 #include "sim/cloths.hpp"
 #include "taut/base/parallel.hpp"
@@ -37,18 +38,18 @@ double milliseconds(Work&& work) {
 // One width of the sheet in a spiral whose windings are `pitch` apart.
 Points rolled(const Points& flat, double pitch) {
     Points roll = flat;
-    double angle = 2 * M_PI, length = 0, u = 0;
+    double angle = 2 * std::numbers::pi, length = 0, u = 0;
     for (std::size_t i = 0; i < flat.size(); ++i) {
         // Vertices of a row share their place along the spiral: go on where u grows, begin anew where it
         // falls.
-        if (flat[i].x() < u) angle = 2 * M_PI, length = 0;
+        if (flat[i].x() < u) angle = 2 * std::numbers::pi, length = 0;
         u = flat[i].x();
-        for (; length < u;) {
-            const double step = std::min(u - length, 1e-4), radius = pitch * angle / (2 * M_PI);
+        while (length < u) {
+            const double step = std::min(u - length, 1e-4), radius = pitch * angle / (2 * std::numbers::pi);
             angle += step / radius;
             length += step;
         }
-        const double radius = pitch * angle / (2 * M_PI);
+        const double radius = pitch * angle / (2 * std::numbers::pi);
         roll[i] = Vec3(radius * std::cos(angle), flat[i].y(), radius * std::sin(angle));
     }
     return roll;

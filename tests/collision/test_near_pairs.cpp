@@ -290,8 +290,7 @@ TEST(NearPairs, HarmlessPairsArePassedOverUntilAnEndMoves) {
     EXPECT_FALSE(passed()) << "first look";
     s.near.look_at_ends();
     EXPECT_TRUE(passed());
-    s.ends[0].z() = 0.94e-3;
-    s.update();
+    s.near.ends()[0].z() = 0.94e-3;
     s.near.look_at_ends();
     EXPECT_FALSE(passed());
     s.near.look_at_ends();

@@ -41,6 +41,10 @@ bool stay_apart_ee(const PairPoints& q, ConstPoints x_start, ConstPoints x_end, 
 
 }  // namespace
 
+bool has_flag(const PairPoints& q, std::span<const std::uint8_t> flags) {
+    return std::any_of(q.begin(), q.end(), [&](int p) { return flags[static_cast<std::size_t>(p)] != 0; });
+}
+
 double kept_distance(const Surface& surface, int a, int b) {
     const Body &p = surface.body_of(a), &q = surface.body_of(b);
     return p.radius + q.radius + 0.5 * (p.thickness + q.thickness);
@@ -111,10 +115,7 @@ void BroadPhase::cross(const ClusterTree& other, int a, int b, const Query& quer
     }
 }
 
-bool BroadPhase::Query::skips(const PairPoints& q) const {
-    return !changed.empty() &&
-           std::none_of(q.begin(), q.end(), [&](int p) { return changed[static_cast<std::size_t>(p)] != 0; });
-}
+bool BroadPhase::Query::skips(const PairPoints& q) const { return !changed.empty() && !has_flag(q, changed); }
 
 // Pairs of a cluster with itself and those after it; with those before it where they are not looked at.
 void BroadPhase::cluster_pairs(int cluster, const Query& query, Pairs& pairs) const {

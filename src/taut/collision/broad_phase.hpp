@@ -51,6 +51,9 @@ private:
     std::vector<std::uint8_t> changed_clusters_;  // of the cloth
 };
 
+// True if a point of the pair has a flag.
+bool has_flag(const PairPoints& q, std::span<const std::uint8_t> flags);
+
 // Distance that the bodies of two points keep [m].
 double kept_distance(const Surface& surface, int a, int b);
 

@@ -92,7 +92,10 @@ bool NearPairs::began(ConstPoints x_start, double t_start, double t_end) const {
            std::equal(x_start.begin(), x_start.end(), x_start_.begin());
 }
 
-void NearPairs::set_ends(ConstPoints cloth) { std::copy(cloth.begin(), cloth.end(), x_end_.begin()); }
+void NearPairs::set_ends(ConstPoints cloth) {
+    std::copy(cloth.begin(), cloth.end(), x_end_.begin());
+    looked_at_.clear();
+}
 
 // The longest way of an end since the pairs were found [m].
 double NearPairs::moved_most() const {
@@ -144,9 +147,7 @@ void NearPairs::find(bool few) {
         std::size_t kept = 0;
         for (std::size_t k = 0; few && k < list.pairs.size(); ++k) {
             const PairPoints& q = list.pairs[k];
-            if (std::any_of(q.begin(), q.end(),
-                            [&](int p) { return changed_[static_cast<std::size_t>(p)] != 0; }))
-                continue;
+            if (has_flag(q, changed_)) continue;
             list.pairs[kept] = q;
             list.harmless[kept] = list.harmless[k];
             list.clear[kept++] = list.clear[k];
@@ -203,9 +204,7 @@ void NearPairs::look_at_ends() {
 }
 
 bool NearPairs::passes_over(const PairList& list, std::size_t k) const {
-    if (!list.harmless[k]) return false;
-    const PairPoints& q = list.pairs[k];
-    return std::none_of(q.begin(), q.end(), [&](int p) { return moved_[static_cast<std::size_t>(p)] != 0; });
+    return list.harmless[k] && !has_flag(list.pairs[k], moved_);
 }
 
 // Inside a ball or capsule there is a way out, where a distance from the core is left.

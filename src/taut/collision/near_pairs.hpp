@@ -76,8 +76,8 @@ public:
     PairVerdict judge(const PairList& list, std::size_t k, double share,
                       double interest = std::numeric_limits<double>::infinity()) const;
 
-    // Looks which ends have moved since it was called last. Until then pairs without such an end are passed
-    // over if they were harmless, with no smaller share asked for.
+    // Looks which ends have moved since it was called last, or set_ends(). Pairs without such an end that
+    // were harmless then are passed over; that holds while no larger share is asked for.
     void look_at_ends();
     bool passes_over(const PairList& list, std::size_t k) const;
     void set_harmless(std::size_t list, std::size_t k, bool yes) { lists_[list].harmless[k] = yes ? 1 : 0; }
