@@ -155,5 +155,63 @@ TEST(PairMotion, CommonMotionIsNoImpact) {
     EXPECT_FALSE(impact(PairKind::vertex_face, whole, a, b, 1e-4).hit);
 }
 
+// No direction shows more than the distance, the one between the closest points all of it.
+TEST(PairMotion, AheadAlongADirectionIsAtMostTheDistance) {
+    for (double size : {1e-6, 1.0, 1e6}) {
+        for (unsigned seed = 0; seed < 300; ++seed) {
+            const Points x = testing::random_points(4, size, 2000 + seed);
+            const Points directions = testing::random_points(5, 1, 3000 + seed);
+            for (PairKind kind : kinds) {
+                const Closeness c = closeness(kind, whole, x);
+                EXPECT_NEAR(ahead_along(kind, whole, x, axis_of(c)), c.distance, 1e-10 * size);
+                for (const Vec3& d : directions)
+                    EXPECT_LE(ahead_along(kind, whole, x, d.normalized()), c.distance + 1e-14 * size);
+            }
+        }
+    }
+}
+
+TEST(PairMotion, WhatStaysApartNeverComesCloser) {
+    int apart = 0, fast = 0;
+    for (unsigned seed = 0; seed < 2000; ++seed) {
+        const Points x = testing::random_points(4, 1, 4000 + seed);
+        Points end = testing::random_points(4, 1, 7000 + seed);
+        if (seed % 2 == 0) {
+            for (std::size_t k = 0; k < 4; ++k) end[k] = x[k] + 0.2 * end[k];
+        }
+        for (PairKind kind : kinds) {
+            const double reach = 0.7 * distance(kind, x);
+            if (!stays_apart(kind, whole, x, end, reach)) continue;
+            ++apart;
+            if (seed % 2 == 1) ++fast;
+            for (int k = 0; k <= 40; ++k) {
+                Points between = x;
+                for (std::size_t p = 0; p < 4; ++p) between[p] += k / 40.0 * (end[p] - x[p]);
+                ASSERT_GT(distance(kind, between), reach) << seed << " at " << k;
+            }
+        }
+    }
+    EXPECT_GT(apart, 200);
+    EXPECT_GT(fast, 20);
+}
+
+// Points that turn with each other, or slide past each other, move far and come no closer.
+TEST(PairMotion, TurningAndSlidingPairsStayApart) {
+    const Points face{Vec3(0.2, 0.2, 0.1), Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 1, 0)};
+    const Points edges{Vec3(-1, 0, 0.1), Vec3(1, 0, 0.1), Vec3(0, -1, 0), Vec3(0, 1, 0)};
+    const Mat3 turn = Eigen::AngleAxisd(0.4, Vec3(1, 2, 0).normalized()).toRotationMatrix();
+    for (PairKind kind : kinds) {
+        const Points& x = kind == PairKind::vertex_face ? face : edges;
+        Points slid = x;
+        for (std::size_t k = 0; k < (kind == PairKind::vertex_face ? 1 : 2); ++k) slid[k] += Vec3(5, -7, 0);
+        EXPECT_TRUE(stays_apart(kind, whole, x, slid, 0.099));
+        EXPECT_FALSE(stays_apart(kind, whole, x, slid, 0.101));
+    }
+    const Points short_edges{Vec3(-0.1, 0, 1), Vec3(0.1, 0, 1), Vec3(0, -0.1, 0), Vec3(0, 0.1, 0)};
+    Points turned = short_edges;
+    for (Vec3& p : turned) p = turn * p;
+    EXPECT_TRUE(stays_apart(PairKind::edge_edge, whole, short_edges, turned, 0.8));
+}
+
 }  // namespace
 }  // namespace taut::collision

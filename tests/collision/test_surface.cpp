@@ -186,7 +186,7 @@ TEST(Surface, NothingAtAllIsASurfaceToo) {
 // Points that swing up and down, each with its own height.
 class Swing final : public Deformation {
 public:
-    explicit Swing(Points rest) : rest_(std::move(rest)) {}
+    explicit Swing(Points points) : rest_(std::move(points)) {}
     void at(double time, PointsView x) const override {
         for (std::size_t k = 0; k < rest_.size(); ++k) x[k] = rest_[k] + Vec3(0, 0, double(k) * time);
     }

@@ -67,14 +67,15 @@ TEST(CollisionRuns, ATightBandHangsOnABall) {
     const Model model = testing::cloth_at(mesh::make_cone(36, 4, band, band, 0.05), Vec3(0, 0, 0.09));
     const Vec3 center(0.002, 0.001, 0);
     CollisionRun run(model, testing::at_rest(model), {testing::ball(center, radius)});
-    expect_free(run, 0.6, "band");
+    expect_free(run, 1, "band");
     // Its lowest ring, however tilted, lies on a circle of the ball as large as itself.
     Vec3 middle = Vec3::Zero();
     for (const Vec3& p : ConstPoints(run.simulation.state().x).last(36)) middle += p / 36;
     EXPECT_NEAR((middle - center).norm(), std::sqrt(radius * radius - band * band), 0.005);
     EXPECT_LE(run.simulation.totals().retries, 2);
+    // It is at rest; what is loose above it may still swing.
     double speed = 0;
-    for (const Vec3& v : run.simulation.state().v) speed = std::max(speed, v.norm());
+    for (const Vec3& v : ConstPoints(run.simulation.state().v).last(36)) speed = std::max(speed, v.norm());
     EXPECT_LT(speed, 0.1);
 }
 

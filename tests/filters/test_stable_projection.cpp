@@ -43,9 +43,9 @@ TEST(StableProjection, ReproducesOneNewtonIterationByHand) {
     const Vec3 x(0.38, 0, 0.1), x0(0.37, 0.02, -0.05);
     const FilterReport report = p.apply({Vec3::Zero(), x0}, {Vec3::Zero(), x});
     const double c = x.squaredNorm() / rest - rest;
-    const Vec3 g = 2 * x / rest;
-    const double mu = mass * (c - g.dot(x - x0)) / g.squaredNorm();
-    const Vec3 expected = x - (x - x0) - mu / mass * g;
+    const Vec3 slope = 2 * x / rest;
+    const double mu = mass * (c - slope.dot(x - x0)) / slope.squaredNorm();
+    const Vec3 expected = x - (x - x0) - mu / mass * slope;
     EXPECT_EQ(report.iterations, 1);
     EXPECT_LT((p.end()[1] - expected).norm(), 1e-10);
 }
@@ -80,10 +80,10 @@ TEST(StableProjection, LeavesTheOptimalityConditions) {
     for (const Vec3& f : force) size += f.squaredNorm();
     for (std::size_t r = 0; r < lambda.size(); ++r) {
         const auto& edge = p.model.edges[r];
-        const Vec3 g = 2 * (x[std::size_t(edge.b)] - x[std::size_t(edge.a)]) / p.model.rest_length[r];
+        const Vec3 slope = 2 * (x[std::size_t(edge.b)] - x[std::size_t(edge.a)]) / p.model.rest_length[r];
         const double mu = p.context.h * p.context.h * lambda[r];
-        force[std::size_t(edge.b)] += mu * g;
-        force[std::size_t(edge.a)] -= mu * g;
+        force[std::size_t(edge.b)] += mu * slope;
+        force[std::size_t(edge.a)] -= mu * slope;
     }
     for (std::size_t i = 0; i < force.size(); ++i) rest += p.context.pinned[i] ? 0.0 : force[i].squaredNorm();
     EXPECT_LT(std::sqrt(rest / size), 1e-7);

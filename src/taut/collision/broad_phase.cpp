@@ -3,41 +3,13 @@
 #include <algorithm>
 
 #include "taut/base/parallel.hpp"
-#include "taut/elements/closest_points.hpp"
+#include "taut/collision/pair_motion.hpp"
 
 namespace taut::collision {
 namespace {
 
 // Clusters of one task.
 constexpr std::size_t task_clusters = 32;
-
-Vec3 motion(ConstPoints x_start, ConstPoints x_end, int p) {
-    return x_end[static_cast<std::size_t>(p)] - x_start[static_cast<std::size_t>(p)];
-}
-
-// True where a vertex and a triangle stay further apart than `reach`: what is between them at the start
-// shrinks by no more than the vertex moves against the corners.
-bool stay_apart_vf(const PairPoints& q, ConstPoints x_start, ConstPoints x_end, double reach) {
-    const auto at = [&](int k) -> const Vec3& { return x_start[static_cast<std::size_t>(q[k])]; };
-    const Vec3 own = motion(x_start, x_end, q[0]);
-    double most = 0;
-    for (int k = 1; k < 4; ++k) most = std::max(most, (own - motion(x_start, x_end, q[k])).squaredNorm());
-    const double needed = reach + std::sqrt(most);
-    return elements::nearest_on_triangle(at(0), at(1), at(2), at(3)).squared > needed * needed;
-}
-
-bool stay_apart_ee(const PairPoints& q, ConstPoints x_start, ConstPoints x_end, double reach) {
-    const auto at = [&](int k) -> const Vec3& { return x_start[static_cast<std::size_t>(q[k])]; };
-    double most = 0;
-    for (int i = 0; i < 2; ++i) {
-        for (int j = 2; j < 4; ++j) {
-            most =
-                std::max(most, (motion(x_start, x_end, q[i]) - motion(x_start, x_end, q[j])).squaredNorm());
-        }
-    }
-    const double needed = reach + std::sqrt(most);
-    return elements::nearest_on_segments(at(0), at(1), at(2), at(3)).squared > needed * needed;
-}
 
 }  // namespace
 
@@ -80,7 +52,8 @@ void BroadPhase::cross(const ClusterTree& other, int a, int b, const Query& quer
         const PairPoints q{vertex, t[0], t[1], t[2]};
         if (query.skips(q)) return;
         const double reach = kept_distance(*surface_, vertex, t[0]) + query.slack;
-        if (!stay_apart_vf(q, query.x_start, query.x_end, reach)) pairs.vertex_face.push_back(q);
+        if (!stays_apart(PairKind::vertex_face, q, query.x_start, query.x_end, reach))
+            pairs.vertex_face.push_back(q);
     };
     const auto vertices_against = [&](const ClusterTree& tree, const ClusterTree::Cluster& from,
                                       const ClusterTree& into, const ClusterTree::Cluster& to) {
@@ -110,7 +83,8 @@ void BroadPhase::cross(const ClusterTree& other, int a, int b, const Query& quer
             const PairPoints q{p[0], p[1], r[0], r[1]};
             if (query.skips(q)) continue;
             const double reach = kept_distance(*surface_, p[0], r[0]) + query.slack;
-            if (!stay_apart_ee(q, query.x_start, query.x_end, reach)) pairs.edge_edge.push_back(q);
+            if (!stays_apart(PairKind::edge_edge, q, query.x_start, query.x_end, reach))
+                pairs.edge_edge.push_back(q);
         }
     }
 }

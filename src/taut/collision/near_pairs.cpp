@@ -21,13 +21,26 @@ constexpr double redo_share = 0.25, few_share = 0.3;
 // smooth surface, which all but agree, fall out.
 constexpr double act_share = 0.9;
 
-// A pair counts as untouched only if it stays clear by this share of its distance, far above rounding.
-constexpr double spare_share = 0.01;
-
 // Where a pair starts closer than the floor, it may lose this share of what it has.
 constexpr double loss_share = 0.5;
 
 }  // namespace
+
+void PairList::resize(std::size_t count) {
+    pairs.resize(count);
+    clear.resize(count);
+    axis.resize(count);
+    ahead.resize(count);
+    harmless.resize(count, 0);
+}
+
+void PairList::move(std::size_t from, std::size_t to) {
+    pairs[to] = pairs[from];
+    clear[to] = clear[from];
+    axis[to] = axis[from];
+    ahead[to] = ahead[from];
+    harmless[to] = harmless[from];
+}
 
 void NearPairs::prepare(const Model& model, std::vector<Obstacle> obstacles, const NearSettings& settings) {
     settings_ = settings;
@@ -64,27 +77,19 @@ void NearPairs::set_tangles(std::vector<TrianglePair> pairs) {
     found_for_.clear();
 }
 
-int NearPairs::drop_crossing() {
-    int count = 0;
+void NearPairs::drop_crossing() {
     for (std::size_t l = 0; l < lists_.size(); ++l) {
         PairList& list = lists_[l];
         std::size_t kept = 0;
         for (std::size_t k = 0; k < list.pairs.size(); ++k) {
-            if (judge(list, k, 0, 0).crossing) {
+            if (judge(list, k, 0, 0).crossing)
                 dropped_[l].push_back(list.pairs[k]);
-                ++count;
-                continue;
-            }
-            list.pairs[kept] = list.pairs[k];
-            list.harmless[kept] = list.harmless[k];
-            list.clear[kept++] = list.clear[k];
+            else
+                list.move(k, kept++);
         }
-        list.pairs.resize(kept);
-        list.clear.resize(kept);
-        list.harmless.resize(kept);
+        list.resize(kept);
         std::sort(dropped_[l].begin(), dropped_[l].end());
     }
-    return count;
 }
 
 bool NearPairs::began(ConstPoints x_start, double t_start, double t_end) const {
@@ -146,17 +151,10 @@ void NearPairs::find(bool few) {
         PairList& list = lists_[l];
         std::size_t kept = 0;
         for (std::size_t k = 0; few && k < list.pairs.size(); ++k) {
-            const PairPoints& q = list.pairs[k];
-            if (has_flag(q, changed_)) continue;
-            list.pairs[kept] = q;
-            list.harmless[kept] = list.harmless[k];
-            list.clear[kept++] = list.clear[k];
+            if (!has_flag(list.pairs[k], changed_)) list.move(k, kept++);
         }
-        list.pairs.resize(kept);
-        list.clear.resize(kept);
-        list.harmless.resize(kept);
+        list.resize(kept);
         add_found(l);
-        list.harmless.resize(list.pairs.size(), 0);
     }
 }
 
@@ -166,13 +164,16 @@ void NearPairs::add_found(std::size_t l) {
     PairList& list = lists_[l];
     const std::vector<PairPoints>& found = l == 0 ? found_.vertex_face : found_.edge_edge;
     std::size_t kept = list.pairs.size();
-    list.pairs.insert(list.pairs.end(), found.begin(), found.end());
-    list.clear.resize(list.pairs.size());
+    list.resize(kept + found.size());
     parallel_for(found.size(), [&](std::size_t begin, std::size_t end) {
         for (std::size_t k = begin; k < end; ++k) {
             const PairPoints& q = found[k];
-            list.clear[kept + k] = closeness(list.kind, q, x_start_).distance -
-                                   surface_.body_of(q[0]).radius - surface_.body_of(q[3]).radius;
+            const Closeness at = closeness(list.kind, q, x_start_);
+            list.pairs[kept + k] = q;
+            list.clear[kept + k] =
+                at.distance - surface_.body_of(q[0]).radius - surface_.body_of(q[3]).radius;
+            list.axis[kept + k] = axis_of(at);
+            list.ahead[kept + k] = ahead_along(list.kind, q, x_start_, list.axis[kept + k]);
         }
     });
     for (std::size_t k = kept; k < list.pairs.size(); ++k) {
@@ -184,11 +185,9 @@ void NearPairs::add_found(std::size_t l) {
         if (held || !starts_apart(q, list.clear[k]) || (own && !settings_.self)) continue;
         if (tangles_.exempts(list.kind, q)) continue;
         if (std::binary_search(dropped_[l].begin(), dropped_[l].end(), q)) continue;
-        list.pairs[kept] = q;
-        list.clear[kept++] = list.clear[k];
+        list.move(k, kept++);
     }
-    list.pairs.resize(kept);
-    list.clear.resize(kept);
+    list.resize(kept);
 }
 
 void NearPairs::look_at_ends() {
@@ -220,18 +219,6 @@ double NearPairs::wanted(double thickness, double clear, double share) const {
     return std::min(share * thickness, clear + opening * thickness);
 }
 
-// The distance of a pair cannot fall by more than its points move against each other [m].
-double NearPairs::most_approach(PairKind kind, const PairPoints& q) const {
-    const auto way = [&](int p) -> Vec3 {
-        return x_end_[static_cast<std::size_t>(p)] - x_start_[static_cast<std::size_t>(p)];
-    };
-    const Vec3 a = way(q[0]), b = way(q[1]), c = way(q[2]), d = way(q[3]);
-    if (kind == PairKind::vertex_face)
-        return std::sqrt(std::max({(a - b).squaredNorm(), (a - c).squaredNorm(), (a - d).squaredNorm()}));
-    return std::sqrt(std::max(
-        {(a - c).squaredNorm(), (a - d).squaredNorm(), (b - c).squaredNorm(), (b - d).squaredNorm()}));
-}
-
 PairVerdict NearPairs::judge(const PairList& list, std::size_t k, double share, double interest) const {
     PairVerdict verdict;
     const PairPoints& q = list.pairs[k];
@@ -243,21 +230,27 @@ PairVerdict NearPairs::judge(const PairList& list, std::size_t k, double share, 
                                   : clear - loss_share * (radius + clear);
     verdict.want = radius + want;
 
-    // Most pairs hardly move against each other: nothing can have happened to them.
-    const double least = (1 - spare_share) * clear - most_approach(list.kind, q);
+    // Most pairs stay apart along the line between them at the start.
+    const double least = std::min(list.ahead[k], ahead_along(list.kind, q, x_end_, list.axis[k])) - radius;
     if (least > std::max(gap, act_share * want) && least >= interest) {
         verdict.clearance = std::numeric_limits<double>::infinity();
         return verdict;
     }
 
-    // Ask for the way first: whoever ends far away may have come through.
-    const elements::Impact hit = impact(list.kind, q, x_start_, x_end_, radius + gap);
-    if (hit.hit) {
-        verdict.crossing = true;
-        verdict.at = closeness_at(list.kind, q, x_start_, x_end_, hit.time);
-        return verdict;
-    }
+    // Of the others most do along the line at the end. Where neither shows it, ask for the way: whoever ends
+    // far away may have come through.
     verdict.at = closeness(list.kind, q, x_end_);
+    const Vec3 axis = axis_of(verdict.at);
+    const double kept =
+        std::min(ahead_along(list.kind, q, x_start_, axis), ahead_along(list.kind, q, x_end_, axis)) - radius;
+    if (!(std::max(least, kept) > gap)) {
+        const elements::Impact hit = impact(list.kind, q, x_start_, x_end_, radius + gap);
+        if (hit.hit) {
+            verdict.crossing = true;
+            verdict.at = closeness_at(list.kind, q, x_start_, x_end_, hit.time);
+            return verdict;
+        }
+    }
     verdict.clearance = verdict.at.distance - radius;
     verdict.close = verdict.clearance < act_share * want;
     return verdict;

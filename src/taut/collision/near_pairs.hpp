@@ -34,12 +34,17 @@ struct PairVerdict {
     double clearance = 0;  // distance beyond the radii at the end; 0 where it crosses [m]
 };
 
-// All pairs of one kind, and their distances beyond the radii at the start [m].
+// All pairs of one kind.
 struct PairList {
     PairKind kind = PairKind::vertex_face;
     std::vector<PairPoints> pairs;
-    std::vector<double> clear;
+    std::vector<double> clear;           // distances beyond the radii at the start [m]
+    Points axis;                         // directions between the closest points at the start
+    std::vector<double> ahead;           // distances along them there [m]
     std::vector<std::uint8_t> harmless;  // nothing was to be done when they were judged last
+
+    void resize(std::size_t count);
+    void move(std::size_t from, std::size_t to);
 };
 
 class NearPairs {
@@ -52,8 +57,8 @@ public:
     // Pairs that intersect at the start of the step; found pairs leave out those exempt. Set after begin().
     void set_tangles(std::vector<TrianglePair> pairs);
     const Tangles& tangles() const { return tangles_; }
-    // Leaves out all pairs among these that cross, for the rest of the step; returns how many.
-    int drop_crossing();
+    // Leaves out all pairs among these that cross, for the rest of the step.
+    void drop_crossing();
     bool has_dropped() const { return !dropped_[0].empty() || !dropped_[1].empty(); }
 
     // True if begin() was last called for this step.
@@ -90,7 +95,6 @@ private:
     double moved_most() const;
     bool mark_changed();
     void add_found(std::size_t l);
-    double most_approach(PairKind kind, const PairPoints& q) const;
     bool starts_apart(const PairPoints& q, double clear) const;
     void find(bool few);
 

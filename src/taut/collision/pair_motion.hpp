@@ -22,6 +22,19 @@ struct Closeness {
 
 Closeness closeness(PairKind kind, const PairPoints& q, ConstPoints x);
 
+// By how much the first primitive lies ahead of the second along a direction no longer than 1, less what
+// rounding may have added [m]. What two primitives are ahead by at both ends of a step they stay apart by all
+// through it: every difference of their points moves on a line.
+double ahead_along(PairKind kind, const PairPoints& q, ConstPoints x, const Vec3& direction);
+
+// A direction, a little shorter than 1, along which a pair with this closeness is ahead by almost all of its
+// distance.
+inline Vec3 axis_of(const Closeness& at) { return (1 - 1e-12) * at.normal; }
+
+// True where a pair stays further apart than `reach` [m] all through a step and a line between its closest
+// points at the start shows that.
+bool stays_apart(PairKind kind, const PairPoints& q, ConstPoints x_start, ConstPoints x_end, double reach);
+
 // The same on the way from x_start to x_end, at a time from 0 to 1.
 Closeness closeness_at(PairKind kind, const PairPoints& q, ConstPoints x_start, ConstPoints x_end,
                        double time);

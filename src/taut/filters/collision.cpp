@@ -124,7 +124,7 @@ ContactRow Collision::row_of(const PairPoints& q, const PairVerdict& verdict) co
     row.weight = verdict.at.weight;
     row.normal = verdict.at.normal;
     row.target = verdict.want;
-    row.friction = grip_ * friction_of_[body(q[0]) * surface.bodies.size() + body(q[3])];
+    row.friction = friction_of_[body(q[0]) * surface.bodies.size() + body(q[3])];
     return row;
 }
 
@@ -176,7 +176,7 @@ int Collision::add_plane_rows(const StepContext& context, double share) {
             row.weight[0] = 1;
             row.normal = normal;
             row.target = normal.dot(center) + want;
-            row.friction = grip_ * friction_on(surface.body_of(i), obstacle, friction_);
+            row.friction = friction_on(surface.body_of(i), obstacle, friction_);
             row.carried = end(start.inverse(near_->starts()[p])) - near_->starts()[p];
             rows_.add(row);
             ++count;
@@ -189,7 +189,7 @@ int Collision::add_plane_rows(const StepContext& context, double share) {
 bool Collision::settle_contacts(const StepContext& context, FilterReport& report) {
     rows_.clear();
     const double share = round_share(context.round);
-    grip_ = round_grip(context.round);
+    rows_.set_grip(round_grip(context.round));
     for (int pass = 0; pass < params_.max_passes; ++pass) {
         near_->update();
         near_->look_at_ends();

@@ -84,7 +84,6 @@ private:
     std::vector<std::uint8_t> has_faces_;   // of each point of the surface
     std::vector<int> group_;                // of each triangle of the surface: its cloth, or -1
     std::vector<int> face_of_;              // of each triangle: the face of the model, or -1
-    double grip_ = 1;                       // share of friction in this round
     std::vector<std::uint8_t> not_within_;  // of each body: not checked against itself
     Points wanted_;                         // ends of the step as they came in
 };

@@ -37,8 +37,8 @@ Vec3 weighted(const ContactRow& row, ConstPoints x) {
 }
 
 // Settles one row, whose points were at `start`, weighted; returns by how much it missed its target [m].
-double settle(ContactRow& row, double compliance, const Vec3& start, std::span<const double> inverse_mass,
-              PointsView x) {
+double settle(ContactRow& row, double compliance, double grip, const Vec3& start,
+              std::span<const double> inverse_mass, PointsView x) {
     if (compliance <= 0) return 0;
     const Vec3 place = weighted(row, x);
     const double miss = row.target - row.normal.dot(place);
@@ -48,10 +48,10 @@ double settle(ContactRow& row, double compliance, const Vec3& start, std::span<c
     const double push = std::max(0.0, row.push + miss / compliance);
     Vec3 impulse = (push - row.push) * row.normal;
     row.push = push;
-    if (row.friction > 0) {
+    if (const double friction = grip * row.friction; friction > 0) {
         const Vec3 way = place - start - row.carried;
         Vec3 slide = row.slide - (way - row.normal.dot(way) * row.normal) / compliance;
-        const double limit = row.friction * push, size = slide.norm();
+        const double limit = friction * push, size = slide.norm();
         if (size > limit) slide *= limit / size;
         impulse += slide - row.slide;
         row.slide = slide;
@@ -127,12 +127,12 @@ double ContactRows::sweep_active(bool all, double margin, std::span<const double
     double worst = 0;
     if (!all) {
         for (const std::size_t r : active_)
-            worst = std::max(worst, settle(rows_[r], compliance_[r], start_[r], inverse_mass, x));
+            worst = std::max(worst, settle(rows_[r], compliance_[r], grip_, start_[r], inverse_mass, x));
         return worst;
     }
     active_.clear();
     for (std::size_t r = 0; r < rows_.size(); ++r) {
-        const double miss = settle(rows_[r], compliance_[r], start_[r], inverse_mass, x);
+        const double miss = settle(rows_[r], compliance_[r], grip_, start_[r], inverse_mass, x);
         if (rows_[r].push > 0 || miss > -margin) active_.push_back(r);
         worst = std::max(worst, miss);
     }

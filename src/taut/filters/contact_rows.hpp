@@ -16,6 +16,8 @@ namespace taut::filters {
 class ContactRows {
 public:
     void clear() { rows_.clear(), compliance_.clear(), start_.clear(); }
+    // Share of every row's friction that counts.
+    void set_grip(double share) { grip_ = share; }
     // Masses and starts are the same from the first sweep until the next clear().
     void add(const ContactRow& row) { rows_.push_back(row); }
     std::span<const ContactRow> rows() const { return rows_; }
@@ -32,6 +34,7 @@ private:
     double sweep_active(bool all, double margin, std::span<const double> inverse_mass, PointsView x);
 
     std::vector<ContactRow> rows_;
+    double grip_ = 1;
     std::vector<double> compliance_;   // of rows, as far as known [1/kg]
     Points start_;                     // weighted, of the same rows [m]
     std::vector<std::size_t> active_;  // rows that push or nearly do
