@@ -17,7 +17,8 @@ if(CCACHE_PROGRAM)
 endif()
 
 add_library(taut_settings INTERFACE)
-target_compile_options(taut_settings INTERFACE -Wall -Wextra -Wpedantic -Wshadow)
+# In a batch of a unity build names of one source shadow those of another.
+target_compile_options(taut_settings INTERFACE -Wall -Wextra -Wpedantic $<$<NOT:$<BOOL:${CMAKE_UNITY_BUILD}>>:-Wshadow>)
 # GCC 12 takes harmless joins of std::string for overlapping copies (its bug 105651).
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   target_compile_options(taut_settings INTERFACE -Wno-restrict)

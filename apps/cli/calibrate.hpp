@@ -25,4 +25,7 @@ struct Calibration {
 // below the wanted strain by that rule, within the bounds of what is known to be too soft and stiff enough.
 Calibration calibrate_springs(const scene::Scene& scene, double strain, int most_tries, bool progress);
 
+// Runs at most, where the caller has no reason for others.
+inline constexpr int calibration_tries = 12;
+
 }  // namespace taut::cli

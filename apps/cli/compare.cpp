@@ -30,8 +30,6 @@ namespace fs = std::filesystem;
 // times as long before they go on.
 constexpr int most_halvings = 4;
 
-constexpr int calibration_tries = 12;
-
 struct CompareOptions {
     std::string scene, filters, strain, folder, limit;
     std::vector<std::string> overrides;

@@ -21,8 +21,6 @@ namespace taut::cli {
 
 namespace {
 
-constexpr std::uintmax_t largest_report = 16u << 20;  // [bytes]
-
 double per_step(long total, long steps) {
     return steps > 0 ? static_cast<double>(total) / static_cast<double>(steps) : 0;
 }

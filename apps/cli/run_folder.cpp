@@ -17,8 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t largest_report = 16u << 20;  // [bytes]; real ones have a few thousand
-
 bool is_run(const RunFolder& folder) {
     std::error_code error;
     return fs::is_regular_file(folder.cache(), error);

@@ -2,6 +2,7 @@
 // pages made from its cache.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
@@ -11,6 +12,9 @@
 #include "taut/scene/run_params.hpp"
 
 namespace taut::cli {
+
+// A report.json larger than this is refused [bytes]; real ones have a few thousand.
+inline constexpr std::uintmax_t largest_report = 16u << 20;
 
 struct RunFolder {
     std::filesystem::path path;

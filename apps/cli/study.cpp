@@ -21,9 +21,6 @@ namespace {
 // A rung is cut off when it has taken so much longer than the best one.
 constexpr double slack = 1.15;
 
-// Springs are calibrated with at most so many runs.
-constexpr int calibration_tries = 12;
-
 // Smaller is better: what holds the strain by its time, then what came furthest, then what strained least.
 bool better(const TimedRun& a, const TimedRun& b) {
     if (a.reached != b.reached) return a.reached;

@@ -106,7 +106,16 @@ struct SaddleProblem {
                 stiffness_matrix.empty() ? nullptr : &stiffness_matrix, pinned};
     }
     linalg::SaddleSystem system(double tolerance) const {
-        return {diagonal, scale, weight, &rows, regularization, f, c, tolerance};
+        linalg::SaddleSystem made;
+        made.diagonal = diagonal;
+        made.stiffness_scale = scale;
+        made.weight = weight;
+        made.rows = &rows;
+        made.regularization = regularization;
+        made.f = f;
+        made.c = c;
+        made.tolerance = tolerance;
+        return made;
     }
 
     Solution solve(linalg::LinearSolver& solver, double tolerance,

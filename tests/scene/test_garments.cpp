@@ -238,8 +238,11 @@ TEST(Pants, HaveTwoLegsAndAreFree) {
         EXPECT_TRUE(faces_outwards(cloth));
 
         // The band is closer than the rest.
-        for (const Vec3& p : cloth.made.rest)
-            if (p.z() < params.top - 0.07) EXPECT_GT(body_tree().signed_distance(p), 0.9 * params.ease);
+        for (const Vec3& p : cloth.made.rest) {
+            if (p.z() < params.top - 0.07) {
+                EXPECT_GT(body_tree().signed_distance(p), 0.9 * params.ease);
+            }
+        }
 
         // Two vertices of six edges; all weft yarns closed but those that end there: two halves and the seam.
         EXPECT_EQ(irregular_vertices(cloth), (std::map<int, int>{{6, 2}}));

@@ -146,7 +146,9 @@ TEST(AttachedPins, FollowTheSkinOfABody) {
         EXPECT_NEAR((start[0] - Vec3(2, 0, 1)).norm(), 0, 1e-12);
         EXPECT_LT(later[0].y(), -0.3);
         const double before = (start[1] - start[0]).norm(), after = (later[1] - later[0]).norm();
-        if (!rigid.empty()) EXPECT_NEAR(after, before, 1e-12);
+        if (!rigid.empty()) {
+            EXPECT_NEAR(after, before, 1e-12);
+        }
         const Json effective = effective_json(scene);
         EXPECT_EQ(effective["pins"][0]["attach"], "body");
         EXPECT_EQ(effective_json(parse(effective.dump())), effective);

@@ -28,10 +28,6 @@ constexpr double most_over_known = 30;
 // The two rows of a cell that meet at each of its corners.
 constexpr std::array<std::array<int, 2>, 4> meet{{{0, 2}, {0, 3}, {1, 2}, {1, 3}}};
 
-struct Neighbour {
-    int vertex, row;
-};
-
 }  // namespace
 
 template <class Real>
@@ -46,6 +42,9 @@ void FoldedCells<Real>::analyse(const SaddlePattern& pattern, std::span<const in
     // List the rows of each family at each vertex.
     const RowBlocks& rows = *pattern.rows;
     std::array<std::vector<int>, 2> start;
+    struct Neighbour {
+        int vertex, row;
+    };
     std::array<std::vector<Neighbour>, 2> near;
     for (const int family : {0, 1}) {
         start[family].assign(pattern.vertices + 1, 0);

@@ -7,7 +7,7 @@
 namespace taut::linalg {
 
 // E is never below this, so that the factor exists for rank-deficient rows.
-constexpr double least_regularization = 1e-12;
+constexpr double smallest_regularization = 1e-12;
 
 struct Ldlt::Data {
     SaddleMatrix saddle;
@@ -28,7 +28,7 @@ void Ldlt::analyse(const SaddlePattern& pattern) {
 SolveReport Ldlt::solve(const SaddleSystem& system, std::span<double> dmu, PointsView dx) {
     Data& d = *data_;
     if (!system.same_matrix || d.analysed == 0) {
-        d.saddle.assemble(system, false, least_regularization);
+        d.saddle.assemble(system, false, smallest_regularization);
         if (d.analysed != d.saddle.matrix().nonZeros()) {
             d.factor.analyzePattern(d.saddle.matrix());
             d.analysed = d.saddle.matrix().nonZeros();
