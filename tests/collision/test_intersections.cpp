@@ -16,7 +16,7 @@
 #include "taut/base/parallel.hpp"
 #include "taut/elements/triangle_overlap.hpp"
 
-namespace taut::collision {
+namespace taut::collision::intersections_tests {
 namespace {
 
 using Triangle = std::array<int, 3>;
@@ -326,4 +326,4 @@ TEST(Intersections, OddInput) {
 }
 
 }  // namespace
-}  // namespace taut::collision
+}  // namespace taut::collision::intersections_tests

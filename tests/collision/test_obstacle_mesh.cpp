@@ -12,7 +12,7 @@
 #include "taut/collision/obstacle.hpp"
 #include "taut/collision/shell_tree.hpp"
 
-namespace taut::collision {
+namespace taut::collision::obstacle_mesh_tests {
 namespace {
 
 Obstacle box() { return testing::box(Vec3(0.5, 0, 0), Vec3(1, 0.5, 0.25)); }
@@ -194,4 +194,4 @@ TEST(ObstacleMesh, ValidateNamesWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace taut::collision
+}  // namespace taut::collision::obstacle_mesh_tests

@@ -9,12 +9,12 @@
 
 #include "elements/exact_oracle.hpp"
 
-namespace taut::elements {
+namespace taut::elements::orientation_tests {
 namespace {
 
 int oracle(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d, int places) {
-    return exact::orient3d(exact::to_wide(a, places), exact::to_wide(b, places), exact::to_wide(c, places),
-                           exact::to_wide(d, places));
+    return taut::exact::orient3d(taut::exact::to_wide(a, places), taut::exact::to_wide(b, places),
+                                 taut::exact::to_wide(c, places), taut::exact::to_wide(d, places));
 }
 
 // As many tests in the plane: lifted, with a fourth point above.
@@ -87,14 +87,14 @@ TEST(Orientation, LatticePointsAtAnyScaleAndPlace) {
     int zeros = 0;
     for (int trial = 0; trial < 20000; ++trial) {
         std::array<Vec3, 4> corner;
-        std::array<exact::Point<std::int64_t>, 4> whole;
+        std::array<taut::exact::Point<std::int64_t>, 4> whole;
         for (std::size_t k = 0; k < 4; ++k) {
             for (std::size_t axis = 0; axis < 3; ++axis) {
                 whole[k][axis] = lattice(random);
                 corner[k][static_cast<Eigen::Index>(axis)] = static_cast<double>(whole[k][axis]);
             }
         }
-        const int wanted = exact::orient3d(whole[0], whole[1], whole[2], whole[3]);
+        const int wanted = taut::exact::orient3d(whole[0], whole[1], whole[2], whole[3]);
         zeros += wanted == 0;
         for (const double scale : {1.0, 0x1p-20, 0x1p20, 0x1p-300, 0x1p300, 0x1p-1000, 0x1p1000}) {
             const auto at = [&](std::size_t k) -> Vec3 { return scale * corner[k]; };
@@ -150,4 +150,4 @@ TEST(Orientation, NumbersThatAreNoneGiveZero) {
 }
 
 }  // namespace
-}  // namespace taut::elements
+}  // namespace taut::elements::orientation_tests

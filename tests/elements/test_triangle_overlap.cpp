@@ -9,11 +9,11 @@
 
 #include "elements/exact_oracle.hpp"
 
-namespace taut::elements {
+namespace taut::elements::triangle_overlap_tests {
 namespace {
 
 using Corners = std::array<int, 3>;
-using Whole = exact::Point<std::int64_t>;
+using Whole = taut::exact::Point<std::int64_t>;
 
 Vec3 to_vec(const Whole& p) {
     return {static_cast<double>(p[0]), static_cast<double>(p[1]), static_cast<double>(p[2])};
@@ -90,7 +90,7 @@ TEST(TriangleOverlap, LatticePointsAgainstEnumeration) {
                 p = {i, j, k};
                 x.push_back(to_vec(p));
             }
-            const bool wanted = exact::overlap(whole, s, t);
+            const bool wanted = taut::exact::overlap(whole, s, t);
             ++seen[wanted ? 1 : 0];
             expect_overlap(x, s, t, wanted, trial);
 
@@ -100,7 +100,7 @@ TEST(TriangleOverlap, LatticePointsAgainstEnumeration) {
             const double scale = std::ldexp(1.0, 20 - trial % 41);
             for (Vec3& p : x) p = scale * (map * p + Vec3(1024, -65536, 3));
             expect_overlap(x, s, t, wanted, trial);
-            if (testing::Test::HasFatalFailure()) return;
+            if (::testing::Test::HasFatalFailure()) return;
         }
         EXPECT_GT(seen[0], 100);
         if (s[0] != 0 || t[0] != 0 || s[1] != t[1]) {
@@ -118,17 +118,17 @@ TEST(TriangleOverlap, RoundedLatticesAgainstEnumeration) {
         const auto& [s, t] = kinds[static_cast<std::size_t>(trial) % 8];
         Points x;
         std::vector<Whole> whole;
-        std::vector<exact::Point<exact::Wide>> wide;
+        std::vector<taut::exact::Point<taut::exact::Wide>> wide;
         for (int k = 0; k < 6; ++k) {
             const int i = lattice(random), j = lattice(random);
             whole.push_back({i, j, 3 * i + j});
             x.push_back(0.1 * to_vec(whole.back()) + Vec3(0.7, 0.3, 0));
-            wide.push_back(exact::to_wide(x.back(), 58));
+            wide.push_back(taut::exact::to_wide(x.back(), 58));
         }
-        const bool wanted = exact::overlap(wide, s, t);
-        differ += wanted != exact::overlap(whole, s, t);
+        const bool wanted = taut::exact::overlap(wide, s, t);
+        differ += wanted != taut::exact::overlap(whole, s, t);
         expect_overlap(x, s, t, wanted, trial);
-        if (testing::Test::HasFatalFailure()) return;
+        if (::testing::Test::HasFatalFailure()) return;
     }
     EXPECT_GT(differ, 20);
 }
@@ -143,15 +143,15 @@ TEST(TriangleOverlap, SegmentsAndPointsAgainstEnumeration) {
             p = {lattice(random), lattice(random), lattice(random)};
             x.push_back(to_vec(p));
         }
-        ASSERT_EQ(segments_meet(x[0], x[1], x[2], x[3]), exact::overlap(whole, {0, 1, 1}, {2, 3, 3}));
+        ASSERT_EQ(segments_meet(x[0], x[1], x[2], x[3]), taut::exact::overlap(whole, {0, 1, 1}, {2, 3, 3}));
         ASSERT_EQ(segment_meets_triangle(x[0], x[1], x[2], x[3], x[4]),
-                  exact::overlap(whole, {0, 1, 1}, {2, 3, 4}));
+                  taut::exact::overlap(whole, {0, 1, 1}, {2, 3, 4}));
         ASSERT_EQ(segment_meets_triangle(x[0], x[0], x[2], x[3], x[4]),
-                  exact::overlap(whole, {0, 0, 0}, {2, 3, 4}));
+                  taut::exact::overlap(whole, {0, 0, 0}, {2, 3, 4}));
         ASSERT_EQ(triangles_meet({x[0], x[1], x[2]}, {x[3], x[4], x[5]}),
-                  exact::overlap(whole, {0, 1, 2}, {3, 4, 5}));
+                  taut::exact::overlap(whole, {0, 1, 2}, {3, 4, 5}));
     }
 }
 
 }  // namespace
-}  // namespace taut::elements
+}  // namespace taut::elements::triangle_overlap_tests

@@ -218,4 +218,4 @@ TEST(Contact, RefusesMeshes) {
 }
 
 }  // namespace
-}  // namespace taut::filters
+}  // namespace taut::filters::contact_tests

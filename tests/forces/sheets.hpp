@@ -8,6 +8,7 @@
 #include <random>
 #include <utility>
 
+#include "base/random_points.hpp"
 #include "taut/model/model.hpp"
 
 namespace taut::testing {
@@ -118,18 +119,6 @@ inline Points roll(const Points& flat, double radius, double angle) {
                          radius * (1 - std::cos(s)) * Vec3::UnitZ());
     }
     return rolled;
-}
-
-// Every point moved by up to `amount` [m], seeded.
-inline Points shaken(const Points& x, double amount, unsigned seed) {
-    std::mt19937 random(seed);
-    std::uniform_real_distribution<double> shift(-amount, amount);
-    Points moved;
-    for (const Vec3& p : x) {
-        const double a = shift(random), b = shift(random), c = shift(random);
-        moved.push_back(p + Vec3(a, b, c));
-    }
-    return moved;
 }
 
 inline double total_area(const Model& model) {

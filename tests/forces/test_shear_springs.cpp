@@ -5,7 +5,7 @@
 #include "forces/sheets.hpp"
 #include "taut/base/parallel.hpp"
 
-namespace taut::forces {
+namespace taut::forces::shear_springs_tests {
 namespace {
 
 using namespace taut::testing;
@@ -73,4 +73,4 @@ TEST(ShearSprings, SameBitsForAnyThreadCount) {
 }
 
 }  // namespace
-}  // namespace taut::forces
+}  // namespace taut::forces::shear_springs_tests

@@ -9,7 +9,7 @@
 #include "taut/forces/velocity_damping.hpp"
 #include "taut/integrators/backward_euler.hpp"
 
-namespace taut::forces {
+namespace taut::forces::stiff_springs_tests {
 namespace {
 
 using namespace taut::testing;
@@ -138,4 +138,4 @@ TEST(StiffSprings, BackwardEulerIsStableAtLongSteps) {
 }
 
 }  // namespace
-}  // namespace taut::forces
+}  // namespace taut::forces::stiff_springs_tests

@@ -10,7 +10,7 @@
 #include "io/temporary_folder.hpp"
 #include "taut/io/cache_header.hpp"
 
-namespace taut::io {
+namespace taut::io::cache_tests {
 namespace {
 
 namespace fs = std::filesystem;
@@ -347,4 +347,4 @@ TEST(Cache, ForeignFilesAreNamedForeign) {
 }
 
 }  // namespace
-}  // namespace taut::io
+}  // namespace taut::io::cache_tests

@@ -9,7 +9,7 @@
 #include "linalg/saddle_problems.hpp"
 #include "taut/base/parallel.hpp"
 
-namespace taut::linalg {
+namespace taut::linalg::folded_cells_tests {
 namespace {
 
 using testing::SaddleProblem;
@@ -143,4 +143,4 @@ TEST(FoldedCells, IsSymmetricAndNeverNegative) {
     EXPECT_GT(dot(b, zb), 0);
 }
 
-}  // namespace taut::linalg
+}  // namespace taut::linalg::folded_cells_tests

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace taut::mesh {
+namespace taut::mesh::outline_tests {
 namespace {
 
 const Loop box{{2, 1}, {-2, 1}, {-2, -1}, {2, -1}, {0.3, 0.2}};
@@ -51,4 +51,4 @@ TEST(Outline, LengthToARay) {
 }
 
 }  // namespace
-}  // namespace taut::mesh
+}  // namespace taut::mesh::outline_tests

@@ -5,7 +5,7 @@
 #include "scene/scene_text.hpp"
 #include "taut/scene/check.hpp"
 
-namespace taut::scene {
+namespace taut::scene::collision_scenes_tests {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -169,4 +169,4 @@ TEST(CollisionScenes, FrictionThatNothingAsksFor) {
 }
 
 }  // namespace
-}  // namespace taut::scene
+}  // namespace taut::scene::collision_scenes_tests

@@ -1,7 +1,7 @@
 // Malformed scenes with collisions, friction between pairs, bodies, seams and pins on obstacles: a row each.
 #include "scene/malformed_scenes.hpp"
 
-namespace taut::scene {
+namespace taut::scene::malformed_collisions_tests {
 namespace {
 
 // A sheet, a ball and a box, with friction between pairs of them.
@@ -114,4 +114,4 @@ INSTANTIATE_TEST_SUITE_P(Collision, MalformedScenes, testing::ValuesIn(collision
 INSTANTIATE_TEST_SUITE_P(Seams, MalformedScenes, testing::ValuesIn(seam_faults), row_name);
 
 }  // namespace
-}  // namespace taut::scene
+}  // namespace taut::scene::malformed_collisions_tests

@@ -29,6 +29,7 @@ std::filesystem::path& MalformedScenes::folder() {
     return path;
 }
 
+namespace malformed_scenes_tests {
 namespace {
 
 std::string obj(const std::string& more = "") {
@@ -325,4 +326,5 @@ TEST(DamagedScenes, AreReadOrRefused) {
 }
 
 }  // namespace
+}  // namespace malformed_scenes_tests
 }  // namespace taut::scene

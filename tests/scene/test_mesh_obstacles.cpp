@@ -10,7 +10,7 @@
 #include "taut/io/pc2.hpp"
 #include "taut/scene/check.hpp"
 
-namespace taut::scene {
+namespace taut::scene::mesh_obstacles_tests {
 namespace {
 
 using tests::put_bytes;
@@ -277,4 +277,4 @@ TEST(MeshObstacles, RunBesideTheCloth) {
 }
 
 }  // namespace
-}  // namespace taut::scene
+}  // namespace taut::scene::mesh_obstacles_tests

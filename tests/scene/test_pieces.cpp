@@ -4,7 +4,7 @@
 #include "scene/scene_text.hpp"
 #include "taut/scene/build.hpp"
 
-namespace taut::scene {
+namespace taut::scene::pieces_tests {
 namespace {
 
 std::vector<std::string> types(const std::vector<Piece>& pieces) {
@@ -97,4 +97,4 @@ TEST(Pieces, NamesAreUniqueWithinAKind) {
 }
 
 }  // namespace
-}  // namespace taut::scene
+}  // namespace taut::scene::pieces_tests

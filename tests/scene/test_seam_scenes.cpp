@@ -7,7 +7,7 @@
 #include "scene/scene_text.hpp"
 #include "taut/scene/check.hpp"
 
-namespace taut::scene {
+namespace taut::scene::seam_scenes_tests {
 namespace {
 
 // Two panels of 5 x 4 vertices and 0.4 x 0.3 m in the plane of the screen, `gap` apart, with a seam.
@@ -193,4 +193,4 @@ TEST(AttachedPins, AreCheckedAlongTheMotionOfTheObstacle) {
 }
 
 }  // namespace
-}  // namespace taut::scene
+}  // namespace taut::scene::seam_scenes_tests

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/random_points.hpp"
 #include "taut/mesh/makers.hpp"
 #include "taut/mesh/mass.hpp"
 #include "taut/model/model.hpp"
@@ -34,28 +35,12 @@ inline Model sleeve(int around, int along) { return model_of(mesh::make_cone(aro
 
 inline State at_rest(const Model& model) { return {model.rest, Points(model.rest.size(), Vec3::Zero()), 0}; }
 
-inline Points random_points(std::size_t n, double amount, unsigned seed) {
-    std::mt19937 random(seed);
-    std::uniform_real_distribution<double> value(-amount, amount);
-    Points points(n);
-    for (Vec3& p : points) {
-        for (int c = 0; c < 3; ++c) p[c] = value(random);
-    }
-    return points;
-}
-
 inline std::vector<double> random_numbers(std::size_t n, double low, double high, unsigned seed) {
     std::mt19937 random(seed);
     std::uniform_real_distribution<double> value(low, high);
     std::vector<double> numbers(n);
     for (double& x : numbers) x = value(random);
     return numbers;
-}
-
-inline Points shaken(Points x, double amount, unsigned seed) {
-    const Points shift = random_points(x.size(), amount, seed);
-    for (std::size_t i = 0; i < x.size(); ++i) x[i] += shift[i];
-    return x;
 }
 
 // Holds the vertices where `x` has them.
