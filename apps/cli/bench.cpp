@@ -28,7 +28,7 @@ namespace {
 constexpr int repeats_when_comparing = 3;
 
 struct BenchOptions {
-    std::string workload, sizes, seconds, strain, dt, compare, json, folder = "out/papers";
+    std::string workload, sizes, seconds, strain, dt, compare, json, figures, folder = "out/papers";
     Choices common;  // names and overrides go straight in
     int repeats = 0;
     int threads = 0;
@@ -143,7 +143,11 @@ void write_results(const std::string& file, const std::vector<Measurement>& runs
 
 int bench(const BenchOptions& options) {
     if (options.workload == "goldenthal2007") {
-        return run_goldenthal2007(options.folder, options.quick, options.threads);
+        return run_goldenthal2007(options.folder, options.figures, options.quick, options.threads);
+    }
+    if (!options.figures.empty()) {
+        throw InputError({"", "--figures"}, "is for papers alone", options.workload,
+                         "leave it out, or bench goldenthal2007");
     }
     const ThreadLimit limit(options.threads);
     require_writable(options.json);
@@ -181,7 +185,7 @@ void add_options(CLI::App& command, BenchOptions& options) {
         .add_option("WORKLOAD", options.workload,
                     "hang, hang_taut, hang_edge, hang_corner, drape, drape_polygon\nor chain; or a paper "
                     "whose experiments "
-                    "are all run: goldenthal2007")
+                    "are run: goldenthal2007")
         ->type_name("")
         ->required();
     command
@@ -216,6 +220,8 @@ void add_options(CLI::App& command, BenchOptions& options) {
     add_overrides(command, options.common.overrides);
     command.add_option("--json", options.json, "Write an array with one object per run")->type_name("FILE");
     command.add_flag("--quick", options.quick, "A paper: small cloths and short runs, a few minutes in all");
+    command.add_option("--figures", options.figures, "A paper: only these figures: 3 or 1,3 [all]")
+        ->type_name("N[,N...]");
     command
         .add_option("-o,--output", options.folder, "A paper: folder for its page and figures [out/papers]")
         ->type_name("DIR");

@@ -1,4 +1,4 @@
-// The experiments of Goldenthal et al. 2007 as a study: `taut bench goldenthal2007` runs them all and writes
+// The experiments of Goldenthal et al. 2007 as a study: `taut bench goldenthal2007` runs them and writes
 // a page with the published statements beside what was measured.
 #pragma once
 
@@ -12,6 +12,7 @@ namespace taut::cli {
 
 struct PaperStudy {
     std::filesystem::path folder;  // where figures and tables go
+    std::string figures;           // only these, apart by commas; empty: all
     bool quick = false;            // small cloths and short runs: minutes instead of an hour
     int repeats = 3;               // of what is compared in a table, medians are told
 };
@@ -41,8 +42,10 @@ PaperSection paper_figure6(const PaperStudy& study);  // fast projection beside 
 void write_paper_page(const std::filesystem::path& file, const PaperStudy& study,
                       const std::vector<PaperSection>& sections);
 
-// Runs everything; folder/goldenthal2007.md and folder/goldenthal2007/ are written.
-int run_goldenthal2007(const std::filesystem::path& folder, bool quick, int threads);
+// Runs the figures with these numbers, apart by commas, or all; folder/goldenthal2007.md and
+// folder/goldenthal2007/ are written.
+int run_goldenthal2007(const std::filesystem::path& folder, const std::string& figures, bool quick,
+                       int threads);
 
 // Steps from long to short, as items "NAME+dt=1/60" and so on.
 std::vector<std::string> step_ladder(const std::string& item, int coarsest, int finest);

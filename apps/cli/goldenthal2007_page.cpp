@@ -53,15 +53,15 @@ void write_paper_page(const std::filesystem::path& file, const PaperStudy& study
         "R. Goldenthal, D. Harmon, R. Fattal, M. Bercovier, E. Grinspun, *Efficient Simulation of "
         "Inextensible "
         "Cloth*, figure by figure. This page and its figures are written by\n\n    taut bench "
-        "goldenthal2007{} -o "
+        "goldenthal2007{}{} -o "
         "docs/papers\n\nwith taut {}{}, {} threads, steps, tolerances and sizes as stated. Times are of one "
         "machine "
         "and mean something only beside each other; every method runs at the step at which it is fastest, "
         "found by "
         "a search, and holds the strain after the whole step, collisions included, unless it says "
         "otherwise.\n\n",
-        study.quick ? " --quick" : "", library_version(), commit.empty() ? "" : " at commit " + commit,
-        thread_count());
+        study.figures.empty() ? "" : " --figures " + study.figures, study.quick ? " --quick" : "",
+        library_version(), commit.empty() ? "" : " at commit " + commit, thread_count());
     if (study.quick) {
         text += "These are the numbers of `--quick`: smaller cloths, shorter runs, one repeat.\n\n";
     }

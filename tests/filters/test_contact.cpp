@@ -189,6 +189,7 @@ TEST(Contact, PressWithoutRoomIsReportedNotHidden) {
     EXPECT_TRUE(p.candidate.v[0].allFinite());
     EXPECT_LT(p.candidate.v[0].norm(), 10);
 }
+
 TEST(Contact, NothingToDoWithoutObstaclesOrVertices) {
     Particles none({}, {Vec3::Zero()});
     EXPECT_TRUE(none.filter_velocity(0.1, {Vec3(0, 0, -5)}).held);

@@ -166,13 +166,15 @@ TEST(ContactRows, RowsThatNobodyCanMoveAreLeftAlone) {
 }
 
 // A point of mass 1/inverse on a floor at z = 0, from the origin to (side, 0, -depth).
-Points slid(double side, double depth, double friction, double inverse, const Vec3& carried = Vec3::Zero()) {
+Points slid(double side, double depth, double friction, double inverse, const Vec3& carried = Vec3::Zero(),
+            double grip = 1) {
     ContactRow row;
     row.point[0] = 0;
     row.weight[0] = 1;
     row.friction = friction;
     row.carried = carried;
     ContactRows rows;
+    rows.set_grip(grip);
     rows.add(row);
     const Points start{Vec3::Zero()};
     Points x{Vec3(side, 0, -depth)};
@@ -191,6 +193,8 @@ TEST(ContactRows, FrictionSticksInsideTheConeAndSlidesOnIt) {
             // What the floor itself does is no sliding.
             EXPECT_NEAR(slid(0.3, 0.1, mu, inverse, Vec3(0.3, 0, 0))[0].x(), 0.3, 1e-12);
             EXPECT_NEAR(slid(0, 0.1, mu, inverse, Vec3(1, 0, 0.5))[0].x(), std::min(1.0, 0.1 * mu), 1e-12);
+            // A share of the grip is a share of the friction.
+            EXPECT_EQ(slid(0.3, 0.1, mu, inverse, Vec3::Zero(), 0.25), slid(0.3, 0.1, 0.25 * mu, inverse));
         }
     }
 }

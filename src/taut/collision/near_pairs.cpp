@@ -230,8 +230,9 @@ PairVerdict NearPairs::judge(const PairList& list, std::size_t k, double share, 
                                   : clear - loss_share * (radius + clear);
     verdict.want = radius + want;
 
-    // Most pairs stay apart along the line between them at the start.
-    const double least = std::min(list.ahead[k], ahead_along(list.kind, q, x_end_, list.axis[k])) - radius;
+    // Most pairs stay apart along the line between them at the start. What is no number stays none: the end
+    // comes first.
+    const double least = std::min(ahead_along(list.kind, q, x_end_, list.axis[k]), list.ahead[k]) - radius;
     if (least > std::max(gap, act_share * want) && least >= interest) {
         verdict.clearance = std::numeric_limits<double>::infinity();
         return verdict;
@@ -242,7 +243,7 @@ PairVerdict NearPairs::judge(const PairList& list, std::size_t k, double share, 
     verdict.at = closeness(list.kind, q, x_end_);
     const Vec3 axis = axis_of(verdict.at);
     const double kept =
-        std::min(ahead_along(list.kind, q, x_start_, axis), ahead_along(list.kind, q, x_end_, axis)) - radius;
+        std::min(ahead_along(list.kind, q, x_end_, axis), ahead_along(list.kind, q, x_start_, axis)) - radius;
     if (!(std::max(least, kept) > gap)) {
         const elements::Impact hit = impact(list.kind, q, x_start_, x_end_, radius + gap);
         if (hit.hit) {

@@ -22,6 +22,10 @@ struct Closeness {
 
 Closeness closeness(PairKind kind, const PairPoints& q, ConstPoints x);
 
+// The same on the way from x_start to x_end, at a time from 0 to 1.
+Closeness closeness_at(PairKind kind, const PairPoints& q, ConstPoints x_start, ConstPoints x_end,
+                       double time);
+
 // By how much the first primitive lies ahead of the second along a direction no longer than 1, less what
 // rounding may have added [m]. What two primitives are ahead by at both ends of a step they stay apart by all
 // through it: every difference of their points moves on a line.
@@ -31,13 +35,9 @@ double ahead_along(PairKind kind, const PairPoints& q, ConstPoints x, const Vec3
 // distance.
 inline Vec3 axis_of(const Closeness& at) { return (1 - 1e-12) * at.normal; }
 
-// True where a pair stays further apart than `reach` [m] all through a step and a line between its closest
-// points at the start shows that.
+// True where a pair stays further apart than `reach` [m] all through a step, and the line between the middles
+// or the closest points at the start shows that.
 bool stays_apart(PairKind kind, const PairPoints& q, ConstPoints x_start, ConstPoints x_end, double reach);
-
-// The same on the way from x_start to x_end, at a time from 0 to 1.
-Closeness closeness_at(PairKind kind, const PairPoints& q, ConstPoints x_start, ConstPoints x_end,
-                       double time);
 
 // Whether and when the pair comes closer than `gap` [m].
 elements::Impact impact(PairKind kind, const PairPoints& q, ConstPoints x_start, ConstPoints x_end,

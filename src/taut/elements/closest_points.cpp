@@ -21,7 +21,7 @@ PatchFoot nearest_at_any_scale(const DifferencePatch& patch, const Differences& 
     DifferencePatch fit = differences(room);
     const double size =
         std::max({fit.r.cwiseAbs().maxCoeff(), fit.e.cwiseAbs().maxCoeff(), fit.f.cwiseAbs().maxCoeff()});
-    if (!(size > 0)) return {};
+    if (!(size > 0) || std::isinf(size)) return {};
 
     // Bring the largest coordinate near 1, and the foot back to size.
     const int exponent = std::ilogb(size);
