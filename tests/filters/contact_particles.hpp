@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "collision/touching.hpp"
 #include "taut/filters/contact.hpp"
 
 namespace taut::filters::contact_tests {
@@ -13,35 +14,15 @@ using collision::Shape;
 
 constexpr double g = 9.81;
 
+using testing::ball;
+using testing::box;
+
 inline Obstacle plane(const Vec3& normal, double friction) {
-    Obstacle o;
-    o.normal = normal.normalized();
-    o.friction = friction;
-    return o;
-}
-
-inline Obstacle box(const Vec3& center, const Vec3& half, double friction = 0.3) {
-    Obstacle o;
-    o.shape = Shape::box;
-    o.center = center;
-    o.half_size = half;
-    o.friction = friction;
-    return o;
-}
-
-inline Obstacle sphere(const Vec3& center, double radius) {
-    Obstacle o;
-    o.shape = Shape::sphere;
-    o.center = center;
-    o.radius = radius;
-    return o;
+    return testing::plane(Vec3::Zero(), normal, friction);
 }
 
 inline Obstacle polygon_sphere(double radius, int frequency, double friction) {
-    Obstacle o;
-    o.shape = Shape::polygon_sphere;
-    o.radius = radius;
-    o.frequency = frequency;
+    Obstacle o = testing::polygon_sphere(Vec3::Zero(), radius, frequency);
     o.friction = friction;
     return o;
 }

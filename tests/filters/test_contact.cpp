@@ -95,7 +95,7 @@ TEST(Contact, FastParticleDoesNotPassSphereCapsuleOrAMovingPlate) {
     rod.center = Vec3(0, -1, 0);
     rod.end = Vec3(0, 1, 0);
     rod.radius = 0.01;
-    for (const Obstacle& o : {rod, sphere(Vec3::Zero(), 0.02), polygon_sphere(0.02, 4, 0.3)}) {
+    for (const Obstacle& o : {rod, ball(Vec3::Zero(), 0.02), polygon_sphere(0.02, 4, 0.3)}) {
         Particles p({o}, {Vec3(0.003, 0, 0.5)});
         EXPECT_TRUE(p.filter_velocity(1.0 / 60, {Vec3(0, 0, -60)}).held);
         EXPECT_GT(p.end(0).z(), 0) << collision::shape_name(o.shape);
@@ -110,7 +110,7 @@ TEST(Contact, FastParticleDoesNotPassSphereCapsuleOrAMovingPlate) {
 
 TEST(Contact, GlidingOverARoundSurfaceIsNotTakenForACrossing) {
     // The straight path cuts through the top of the sphere by a hair and comes out: leave it.
-    Particles p({sphere(Vec3::Zero(), 1)}, {Vec3(-0.06, 0, 1.0)});
+    Particles p({ball(Vec3::Zero(), 1)}, {Vec3(-0.06, 0, 1.0)});
     p.filter_velocity(1.0 / 60, {Vec3(7.2, 0, 0)});
     EXPECT_NEAR(p.candidate.v[0].x(), 7.2, 0.2);
 }
@@ -154,7 +154,7 @@ TEST(Contact, WedgesAndCornersEndFreeOfPenetration) {
         const double a = degrees * M_PI / 180;
         const std::vector<Obstacle> obstacles{plane(Vec3(std::cos(a), 0, std::sin(a)), 0.5),
                                               plane(Vec3(-std::cos(a), 0, std::sin(a)), 0.2),
-                                              sphere(Vec3(0, 1, 0), 0.4)};
+                                              ball(Vec3(0, 1, 0), 0.4)};
         Points x;
         for (int k = 0; k < 200; ++k) x.push_back(Vec3(0.2 * u(random) * std::sin(a), u(random), 1.5));
         Particles p(obstacles, x);
@@ -198,9 +198,7 @@ TEST(Contact, NothingToDoWithoutObstaclesOrVertices) {
     EXPECT_TRUE(empty.filter_velocity(0.1, {}).held);
 }
 
-TEST(Contact, RefusesObstaclesWithoutSize) {
-    EXPECT_THROW(Contact({}, {sphere(Vec3::Zero(), 0)}), InputError);
-}
+TEST(Contact, RefusesObstaclesWithoutSize) { EXPECT_THROW(Contact({}, {ball(Vec3::Zero(), 0)}), InputError); }
 
 TEST(Contact, RefusesMeshes) {
     Obstacle mesh;

@@ -11,14 +11,10 @@ namespace {
 
 struct Cloud : Particles {
     static std::vector<Obstacle> scene() {
-        Obstacle moving = sphere(Vec3(0.5, 0, 0.3), 0.3);
+        Obstacle moving = ball(Vec3(0.5, 0, 0.3), 0.3);
         moving.motion = Motion({{0, Vec3::Zero(), Vec3::Zero()}, {1, Vec3(1, 0, 0), Vec3(0, 2, 0)}},
                                Vec3(0.5, 0, 0.3), Interpolation::smooth);
-        Obstacle rod;
-        rod.shape = Shape::capsule;
-        rod.center = Vec3(-1, -0.5, 0.2);
-        rod.end = Vec3(0, 0.5, 0.4);
-        rod.radius = 0.1;
+        const Obstacle rod = testing::capsule(Vec3(-1, -0.5, 0.2), Vec3(0, 0.5, 0.4), 0.1);
         return {plane(Vec3(0.1, 0, 1), 0.3), moving, rod, box(Vec3(-0.5, 0.5, 0.5), Vec3(0.3, 0.2, 0.01))};
     }
     static Points points(int n) {
