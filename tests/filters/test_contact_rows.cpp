@@ -282,5 +282,36 @@ TEST(ContactRows, ContactsAndLengthsAreSettledTogether) {
     EXPECT_NEAR((x[1] - x[0]).norm(), 1, 1.1e-3);
 }
 
+TEST(ContactRows, LengthsThatReachFarAreNotWaitedForOnceContactsHold) {
+    // A long yarn, a tenth too long, with its first point held: lengths alone would take thousands of sweeps.
+    constexpr int links = 300;
+    Points yarn;
+    std::vector<double> inverse_mass(links + 1, 1.0);
+    std::vector<LengthBand> bands;
+    for (int i = 0; i <= links; ++i) yarn.emplace_back(1.1 * i, 0, 0);
+    for (int i = 0; i < links; ++i) bands.push_back({i, i + 1, 0.999, 1.001});
+    inverse_mass[0] = 0;
+    const Points start = yarn;
+
+    Points x = start;
+    ContactRows none;
+    const int alone = none.solve(start, inverse_mass, bands, 1e-6, 100000, x);
+    EXPECT_LT(alone, 100);
+    EXPECT_LT(x.back().x(), start.back().x());
+
+    // A wall in the way of its other end is disturbed by every sweep: sweeps go on.
+    ContactRow wall;
+    wall.point[0] = links;
+    wall.weight[0] = 1;
+    wall.normal = Vec3::UnitX();
+    wall.target = start.back().x();
+    x = start;
+    ContactRows rows;
+    rows.add(wall);
+    const int against = rows.solve(start, inverse_mass, bands, 1e-6, 100000, x);
+    EXPECT_GT(against, alone);
+    EXPECT_NEAR(x.back().x(), wall.target, 1e-6);
+}
+
 }  // namespace
 }  // namespace taut::filters

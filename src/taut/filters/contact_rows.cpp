@@ -80,6 +80,10 @@ constexpr int look_at_all = 8;
 constexpr double least_progress = 0.01;
 constexpr int patient_sweeps = 100;
 
+// Where all contacts have held for so many sweeps only lengths are left to mend, from neighbour to neighbour:
+// the projection does that better.
+constexpr int held_sweeps = 64;
+
 double width(const LengthBand& band) { return std::min(band.high - band.low, 0.01 * band.high); }
 
 // True where a length is close to an end of its band, or outside.
@@ -144,7 +148,7 @@ int ContactRows::solve(ConstPoints x_start, std::span<const double> inverse_mass
     weigh(x_start, inverse_mass);
     int all_in = 0;  // sweeps until all are looked at again
     double least = std::numeric_limits<double>::infinity();
-    int since = 0;
+    int since = 0, held = 0;
     for (int k = 1; k <= sweeps; ++k) {
         bool mended = false;
         const bool all = all_in == 0;
@@ -163,7 +167,8 @@ int ContactRows::solve(ConstPoints x_start, std::span<const double> inverse_mass
             least = std::min(least, worst);
             since = 0;
         }
-        if (since >= patient_sweeps) return k;
+        held = worst > tolerance ? 0 : held + 1;
+        if (since >= patient_sweeps || held >= held_sweeps) return k;
         if (worst > tolerance || mended) continue;
         if (all) return k;
         all_in = 0;

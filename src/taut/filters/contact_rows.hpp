@@ -22,8 +22,9 @@ public:
     void add(const ContactRow& row) { rows_.push_back(row); }
     std::span<const ContactRow> rows() const { return rows_; }
 
-    // Sweeps until no row misses its target by more than `tolerance` [m] and no length leaves its band, or
-    // `sweeps` are done; returns how many were. inverse_mass [1/kg]: 0 where a point is not ours to move.
+    // Sweeps until no row misses its target by more than `tolerance` [m] and no length leaves its band, until
+    // no row has missed for long, or until `sweeps` are done; returns how many were. inverse_mass [1/kg]: 0
+    // where a point is not ours to move.
     int solve(ConstPoints x_start, std::span<const double> inverse_mass, std::span<const LengthBand> bands,
               double tolerance, int sweeps, PointsView x);
     // One sweep over the rows alone; returns by how much the worst missed its target [m].
