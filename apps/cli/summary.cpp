@@ -74,13 +74,13 @@ std::string summary_text(const Simulation& simulation, const io::ReportContext& 
     line("certificate", certificate_text(simulation));
     line("steps", fmt::format("{} committed, {} retries, {} failed", totals.steps, totals.retries,
                               totals.failed_steps));
-    line("iterations", fmt::format("projection {:.3g} a step (most {}), linear {:.3g} a solve",
+    line("iterations", fmt::format("filters {:.3g} a step (most {}), linear {:.3g} a solve",
                                    mean(totals.projection_iterations, totals.steps), totals.projection_max,
                                    mean(totals.linear_iterations, totals.linear_solves)));
     line("energy", fmt::format("start {:.6g} J, end {:.6g} J, largest rise above the start {:.2g} J",
                                totals.energy_start, totals.energy_end,
                                std::max(0.0, totals.energy_max - totals.energy_start)));
-    line("penetration", fmt::format("{:.3g} mm at most", 1e3 * totals.penetration));
+    line("penetration", fmt::format("{:.3g} mm at most, of vertices", 1e3 * totals.penetration));
     if (std::isfinite(totals.distance)) {
         line("collisions",
              fmt::format("{} of triangles at most, surfaces {:.3g} mm apart at least, {} at most",

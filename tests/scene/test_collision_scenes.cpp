@@ -4,6 +4,7 @@
 
 #include "scene/scene_text.hpp"
 #include "taut/scene/check.hpp"
+#include "taut/sim/step_statistics.hpp"
 
 namespace taut::scene::collision_scenes_tests {
 namespace {
@@ -94,6 +95,20 @@ TEST(CollisionScenes, FrictionOfAPairCountsInTheStep) {
                  held = slid(R"(, "friction": [{"between": ["ramp", "sheet"], "coefficient": 2}])");
     EXPECT_GT(free, 0.02);
     EXPECT_LT(held, 0.1 * free);
+}
+
+// What hangs over a table swings out, though shear is stiff: forces within a step know of contacts.
+TEST(CollisionScenes, StiffClothComesToRestOnATable) {
+    const auto simulation = build(parse(R"({"taut": 1,
+        "cloths": [{"type": "grid", "nu": 13, "nv": 13, "width": 0.3, "height": 0.3,
+                    "place": {"translate": [-0.15, -0.15, 0.305]}}],
+        "obstacles": [{"type": "box", "center": [0, 0, 0.25], "size": [0.2, 0.2, 0.1], "friction": 0.8}],
+        "forces": {"shear_springs": {"stiffness": 20}, "velocity_damping": {"rate": 2}},
+        "filters": {"collision": {}}, "run": {"duration": 1.5}})"));
+    EXPECT_EQ(simulation->run({}), RunOutcome::finished);
+    const RunTotals& totals = simulation->totals();
+    EXPECT_LE(totals.energy_max, totals.energy_start * 1.02);
+    EXPECT_LT(kinetic_energy(simulation->model(), simulation->state().v), 5e-5);
 }
 
 TEST(CollisionScenes, TheMannequinIsAMesh) {

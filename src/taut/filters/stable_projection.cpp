@@ -177,6 +177,19 @@ void StableProjection::leave_band(double strain) {
     });
 }
 
+// Others move vertices by mass alone, and H0 is what counts: leaves in f the forces that a way dx_ made so
+// calls up within the step, and returns how far they would move a vertex by itself [m].
+double StableProjection::answer_way(const StepContext& context) {
+    context.metric.apply(dx_, balance_.f);
+    double farthest = 0;
+    for (std::size_t i = 0; i < dx_.size(); ++i) {
+        Vec3& f = balance_.f[i];
+        f = context.pinned[i] ? Vec3::Zero() : Vec3(f - context.model->mass[i] * dx_[i]);
+        farthest = std::max(farthest, f.norm() / context.metric.total_diagonal[i]);
+    }
+    return farthest;
+}
+
 void StableProjection::correct(const StepContext& context, const Candidate& c, FilterReport& report) {
     // Make vertices in contact heavy, so that the others give way; in the combined pass contacts stay where
     // they are by themselves, and a little weight helps the solver.
@@ -186,7 +199,6 @@ void StableProjection::correct(const StepContext& context, const Candidate& c, F
     for (std::size_t i = 0; i < heavy_.size(); ++i) {
         if (c.impacted[i]) heavy_[i] *= weight;
     }
-    std::fill(balance_.f.begin(), balance_.f.end(), Vec3::Zero());
     const double goal = round_goal(context.round) * tolerance();
     for (int iteration = 0; iteration < params_.max_iterations; ++iteration) {
         const double strain = constraint().violation(x_);
@@ -196,6 +208,7 @@ void StableProjection::correct(const StepContext& context, const Candidate& c, F
         leave_band(goal_inside * goal);
         constraint().jacobian(x_, balance_.rows);
         go(context, heavy_, report);
+        std::fill(balance_.f.begin(), balance_.f.end(), Vec3::Zero());
     }
 }
 
@@ -205,6 +218,7 @@ void StableProjection::apply(const StepContext& context, Candidate& c, FilterRep
     advance_to(context.time_end());
     end_positions(context, c, x0_);
     contacts_.clear();
+    settled_.clear();
     if (context.round == 0) {
         // Start from inertia with the last step's tensions.
         const double h2 = context.h * context.h;
@@ -215,6 +229,8 @@ void StableProjection::apply(const StepContext& context, Candidate& c, FilterRep
     } else {
         // Nothing later rounds do can save a step whose force balance was not found.
         if (!converged_) return;
+        for (std::size_t i = 0; i < x_.size(); ++i) dx_[i] = x0_[i] - x_[i];
+        answer_way(context);
         x_ = x0_;
         correct(context, c, report);
     }
@@ -222,21 +238,24 @@ void StableProjection::apply(const StepContext& context, Candidate& c, FilterRep
     finish(context, x_, c, report);
 }
 
-// Takes out of a change of velocity what would stretch warp and weft.
+// Takes out of a change of velocity what would stretch warp and weft, and lets forces answer to it.
 bool StableProjection::settle_velocity(const StepContext& context, ConstPoints before, const Candidate&,
                                        PointsView v, FilterReport& report) {
     if (constraint().rows() == 0 || !converged_) return false;
+    if (settled_.empty()) settled_.assign(before.begin(), before.end());
+    for (std::size_t i = 0; i < v.size(); ++i) dx_[i] = context.dt * (v[i] - settled_[i]);
+    const double answer = answer_way(context);
     for (std::size_t i = 0; i < v.size(); ++i) dx_[i] = context.dt * (v[i] - before[i]);
     constraint().jacobian(x_, balance_.rows);
     balance_.rows.multiply(dx_, balance_.c);
     const double most = std::abs(*std::max_element(
         balance_.c.begin(), balance_.c.end(), [](double a, double b) { return std::abs(a) < std::abs(b); }));
-    if (!(most > rate_share * tolerance() * shortest_)) return false;
-    std::fill(balance_.f.begin(), balance_.f.end(), Vec3::Zero());
+    if (!(std::max(most, answer) > rate_share * tolerance() * shortest_)) return false;
     std::fill(w_.begin(), w_.end(), 0.0);
     contacts_.clear();
     solve(context, context.metric.diagonal, report);
     for (std::size_t i = 0; i < v.size(); ++i) v[i] += dx_[i] / context.dt;
+    settled_.assign(v.begin(), v.end());
     return true;
 }
 

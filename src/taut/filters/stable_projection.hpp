@@ -49,6 +49,7 @@ private:
     // cloth.
     void correct(const StepContext& context, const Candidate& c, FilterReport& report);
     void leave_band(double strain);
+    double answer_way(const StepContext& context);
     void solve(const StepContext& context, std::span<const double> diagonal, FilterReport& report);
     void go(const StepContext& context, std::span<const double> diagonal, FilterReport& report);
     void limit_step();
@@ -62,6 +63,7 @@ private:
     std::vector<double> lambda_;  // multipliers of the last step [N]
     std::vector<double> mu_, dmu_, w_, heavy_;
     Points x_, x0_, dx_, best_;
+    Points settled_;  // velocities as they were left in this step; empty before [m/s]
 };
 
 }  // namespace taut::filters

@@ -108,13 +108,15 @@ void add_iterations(std::span<const FilterReport> from, std::span<FilterReport> 
 
 void add_to_totals(const StepReport& report, RunTotals& totals) {
     if (!report.held) ++totals.failed_steps;
+    long iterations = 0;
     for (const FilterReport& filter : report.filters) {
-        totals.projection_iterations += filter.iterations;
-        totals.projection_max = std::max(totals.projection_max, long(filter.iterations));
+        iterations += filter.iterations;
         totals.linear_iterations += filter.linear_iterations;
         totals.inner_iterations += filter.inner_iterations;
         if (filter.linear_iterations > 0) totals.linear_solves += filter.iterations;
     }
+    totals.projection_iterations += iterations;
+    totals.projection_max = std::max(totals.projection_max, iterations);
     take_max(totals.warp, report.warp, totals.steps);
     take_max(totals.weft, report.weft, totals.steps);
     totals.shear_max = std::max(totals.shear_max, report.shear_max);
