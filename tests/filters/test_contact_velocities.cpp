@@ -62,6 +62,19 @@ TEST(ContactVelocities, WhatApproachesStopsAndSlidesByCoulomb) {
     }
 }
 
+TEST(ContactVelocities, AVertexInACornerIsStoppedByBothPlanes) {
+    ContactRow ground = on_ground(0), wall = on_ground(0);
+    ground.point[1] = other_point(0);
+    wall.point[1] = other_point(1);
+    wall.normal = Vec3::UnitX();
+    ContactVelocities velocities;
+    velocities.keep(std::vector{ground, wall}, {});
+    EXPECT_EQ(velocities.count(), 2);
+    Points v{Vec3(-1, 2, -3)};
+    velocities.settle(0.01, std::vector{1.0}, 1e-9, 100, v);
+    EXPECT_LT((v[0] - Vec3(0, 2, 0)).norm(), 1e-9);
+}
+
 TEST(ContactVelocities, AMovingGroundCarriesAlong) {
     const std::vector<std::uint8_t> faces(1, 1);
     ContactRow row = on_ground(0, 10);

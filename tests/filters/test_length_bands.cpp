@@ -28,7 +28,7 @@ struct BandProbe {
         start.t = time;
         context.dt = 0;
         context.strain_limit = strain;
-        bands.set(context, surface);
+        bands.set(context, &surface);
         return bands.all();
     }
 };

@@ -97,6 +97,39 @@ TEST(CollisionScenes, FrictionOfAPairCountsInTheStep) {
     EXPECT_LT(held, 0.1 * free);
 }
 
+// Tilted gravity instead of a tilted plane: the way of a sheet that slides, whatever the integrator.
+TEST(CollisionScenes, ASheetSlidesAsCoulombSays) {
+    constexpr double along = 3.3552, down = 9.2184, friction = 0.2, seconds = 0.25, dt = 1.0 / 120;
+    for (const char* filter : {"contact", "collision"}) {
+        for (const char* integrator :
+             {"bdf2", "midpoint", "implicit_euler", "symplectic_euler", "velocity_verlet"}) {
+            const auto simulation = build(parse(
+                R"({"taut": 1, "cloths": [{"type": "grid", "nu": 5, "nv": 5, "width": 0.1, "height": 0.1,
+                                           "place": {"translate": [0, 0, 0.001]}}],
+                    "obstacles": [{"type": "plane", "friction": 0.2}], "run": {"duration": 0.25},
+                    "forces": {"gravity": {"acceleration": [3.3552, 0, -9.2184]}, "velocity_damping": null},
+                    "filters": {")" +
+                std::string(filter) + R"(": {}}, "integrator": ")" + integrator + R"("})"));
+            EXPECT_EQ(simulation->run({}), RunOutcome::finished);
+            // Schemes of first order go half a step further.
+            const double gain = along - friction * down, way = simulation->state().x[0].x();
+            EXPECT_GT(way, 0.5 * gain * seconds * seconds * 0.97) << filter << " " << integrator;
+            EXPECT_LT(way, 0.5 * gain * seconds * (seconds + dt) * 1.03) << filter << " " << integrator;
+        }
+    }
+}
+
+// A coarse sheet that folds over a small ball.
+TEST(CollisionScenes, ContactAddsNoEnergy) {
+    const auto simulation = build(parse(R"({"taut": 1,
+        "cloths": [{"type": "grid", "nu": 13, "nv": 13, "width": 0.4, "height": 0.4,
+                    "place": {"translate": [-0.2, -0.2, 0.3]}}],
+        "obstacles": [{"type": "sphere", "center": [0, 0, 0.15], "radius": 0.06}, {"type": "plane"}],
+        "run": {"duration": 0.6}})"));
+    EXPECT_EQ(simulation->run({}), RunOutcome::finished);
+    EXPECT_LE(simulation->totals().energy_max, simulation->totals().energy_start * (1 + 1e-9));
+}
+
 // What hangs over a table swings out, though shear is stiff: forces within a step know of contacts.
 TEST(CollisionScenes, StiffClothComesToRestOnATable) {
     const auto simulation = build(parse(R"({"taut": 1,

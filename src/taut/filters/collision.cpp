@@ -26,9 +26,8 @@ constexpr double sweep_tolerance = 0.01;
 // Vertices above half spaces are contacts below this share of what they should keep.
 constexpr double plane_share = 0.95;
 
-// The same for velocities, in the way of one step, and sweeps at most.
+// The same for velocities, in the way of one step.
 constexpr double velocity_tolerance = 0.05;
-constexpr int velocity_sweeps = 20;
 
 // Whoever moves the cloth after this filter may miss contacts by this share of the thickness.
 constexpr double contact_tolerance = 0.1;
@@ -172,7 +171,7 @@ int Collision::add_plane_rows(const StepContext& context, double share) {
             const double height = normal.dot(near_->ends()[p] - center);
             if (inverse_mass_[p] == 0 || height >= plane_share * want) continue;
             ContactRow row;
-            row.point[0] = i;
+            row.point = {i, other_point(static_cast<int>(&obstacle - obstacles_.data())), -1, -1};
             row.weight[0] = 1;
             row.normal = normal;
             row.target = normal.dot(center) + want;
@@ -251,7 +250,7 @@ void Collision::apply(const StepContext& context, Candidate& c, FilterReport& re
     if (!all_finite(wanted_)) return;
     if (context.round == 0) {
         begin(context);
-        bands_.set(context, near_->surface());
+        bands_.set(context, &near_->surface());
         for (std::size_t i = 0; i < n; ++i) {
             inverse_mass_[i] = context.pinned[i] ? 0 : 1 / context.model->mass[i];
         }

@@ -21,7 +21,7 @@ std::string Collision::mend_start(const StepContext& context, State& start) {
     still.start = &start;
     still.dt = 0;
     still.round = 0;
-    bands_.set(still, near_->surface());
+    bands_.set(still, &near_->surface());
     for (std::size_t i = 0; i < n; ++i) {
         inverse_mass_[i] = still.pinned[i] ? 0 : 1 / still.model->mass[i];
     }

@@ -8,6 +8,7 @@
 #include "taut/base/error.hpp"
 #include "taut/base/parallel.hpp"
 #include "taut/elements/half_space.hpp"
+#include "taut/filters/step_points.hpp"
 
 namespace taut::filters {
 namespace {
@@ -19,6 +20,12 @@ using collision::Obstacle;
 // put them back below it; a thousandth of the tolerance, invisible.
 constexpr double rounding_margin = 1e-9;
 
+// Velocities are settled until nothing approaches by more than this in one step, in tolerances of positions.
+constexpr double velocity_tolerances = 50;
+
+// Vertices that are looked at together; what they touch is listed in their order.
+constexpr std::size_t vertex_block = 512;
+
 }  // namespace
 
 // The tangent planes that bind one vertex, and whose they are.
@@ -27,6 +34,7 @@ struct Contact::Planes {
     std::array<const Placed*, elements::max_half_spaces> owner;
     std::array<double, elements::max_half_spaces> push{};  // [m]
     int count = 0;
+    bool feasible = true;  // as far as solved
 
     bool holds(const Placed& placed) const {
         return std::find(owner.begin(), owner.begin() + count, &placed) != owner.begin() + count;
@@ -44,7 +52,8 @@ struct Contact::Planes {
         const auto projection = elements::project_to_half_spaces(std::span(plane).first(count), wanted);
         x = projection.point;
         push = projection.push;
-        if (!projection.feasible) sweep(x);
+        feasible = projection.feasible;
+        if (!feasible) sweep(x);
     }
     // Projects onto each plane in turn.
     void sweep(Vec3& x) const {
@@ -73,7 +82,12 @@ Contact::Contact(Params params, std::vector<Obstacle> obstacles)
     }
 }
 
-void Contact::prepare(const Model&) {}
+void Contact::prepare(const Model& model) {
+    inverse_mass_.assign(model.mass.size(), 0.0);
+    found_.clear();
+    bands_.clear();
+    velocities_.clear();
+}
 
 std::vector<Contact::Placed> Contact::place(const StepContext& context) const {
     std::vector<Placed> placed;
@@ -130,7 +144,9 @@ int Contact::project(std::span<const Placed> placed, Vec3& x, Planes& planes) co
     return params_.max_passes;
 }
 
-int Contact::filter_vertex(std::span<const Placed> placed, double dt, const Vec3& x_start, Vec3& v) const {
+// Moves one vertex, and lists what it touches; returns the passes it took.
+int Contact::filter_vertex(std::span<const Placed> placed, double dt, int vertex, const Vec3& x_start,
+                           Vec3& v, std::vector<ContactRow>& rows) const {
     const Vec3 wanted = x_start + dt * v;
     Vec3 x = wanted;
     Planes planes;
@@ -153,6 +169,15 @@ int Contact::filter_vertex(std::span<const Placed> placed, double dt, const Vec3
         const Vec3 carried = p.end(p.start.inverse(x_start));
         const double limit = p.obstacle->friction * planes.push[k] / dt;
         x += dt * elements::friction_change(planes.plane[k].normal, (x - carried) / dt, limit);
+        if (planes.feasible && !(planes.push[k] > 0)) continue;
+        ContactRow row;
+        row.point = {vertex, other_point(static_cast<int>(&p - placed.data())), -1, -1};
+        row.weight[0] = 1;
+        row.normal = planes.plane[k].normal;
+        row.friction = p.obstacle->friction;
+        row.carried = carried - x_start;
+        row.push = 1;  // of no matter, but kept
+        rows.push_back(row);
     }
 
     // Leave no penetration that friction brought back.
@@ -165,19 +190,55 @@ void Contact::apply(const StepContext& context, Candidate& c, FilterReport& repo
     report.name = type_name;
     const std::vector<Placed> placed = place(context);
     c.impacted.resize(c.v.size(), 0);
-    if (placed.empty()) return;
-    const ConstPoints x_start = context.start->x;
-    const double passes = parallel_max(c.v.size(), [&](std::size_t begin, std::size_t end) {
-        int most = 0;
-        for (std::size_t i = begin; i < end; ++i) {
-            if (!context.pinned.empty() && context.pinned[i]) continue;
-            const int needed = filter_vertex(placed, context.dt, x_start[i], c.v[i]);
-            if (needed > 0) c.impacted[i] = 1;
-            most = std::max(most, needed);
-        }
-        return static_cast<double>(most);
-    });
-    report.iterations += c.v.empty() ? 0 : static_cast<int>(passes);
+    if (placed.empty() || c.v.empty()) return;
+    if (context.round == 0) begin(context);
+    found_.resize((c.v.size() + vertex_block - 1) / vertex_block);
+    parallel_for(
+        c.v.size(),
+        [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) {
+                Found& own = found_[i / vertex_block];
+                if (i % vertex_block == 0) own.passes = 0, own.rows.clear();
+                if (!context.pinned.empty() && context.pinned[i]) continue;
+                const int needed = filter_vertex(placed, context.dt, static_cast<int>(i), context.start->x[i],
+                                                 c.v[i], own.rows);
+                if (needed > 0) c.impacted[i] = 1;
+                own.passes = std::max(own.passes, needed);
+            }
+        },
+        vertex_block);
+    int passes = 0;
+    std::vector<ContactRow> rows;
+    for (const Found& own : found_) {
+        passes = std::max(passes, own.passes);
+        rows.insert(rows.end(), own.rows.begin(), own.rows.end());
+    }
+    velocities_.keep(rows, {});
+    report.iterations += passes;
+    report.contacts = velocities_.count();
+}
+
+// Makes ready for what velocities need.
+void Contact::begin(const StepContext& context) {
+    velocities_.clear();
+    bands_.set(context, nullptr);
+    for (std::size_t i = 0; i < inverse_mass_.size(); ++i) {
+        const bool held = !context.pinned.empty() && context.pinned[i];
+        inverse_mass_[i] = held ? 0 : 1 / context.model->mass[i];
+    }
+}
+
+// Whoever touched does not approach any more, and slides with friction.
+bool Contact::settle_velocity(const StepContext& context, ConstPoints, const Candidate& c, PointsView v,
+                              FilterReport&) {
+    if (velocities_.count() == 0) return false;
+    if (!velocities_.started()) {
+        Points x;
+        end_positions(context, c, x);
+        velocities_.set_edges(bands_.all(), x, inverse_mass_);
+    }
+    return velocities_.settle(context.dt, inverse_mass_, velocity_tolerances * params_.tolerance,
+                              velocity_sweeps, v);
 }
 
 // Depth of the deepest vertex with this pin flag inside any obstacle at the end of the step [m].

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "taut/collision/obstacle.hpp"
+#include "taut/filters/contact_velocities.hpp"
 #include "taut/model/interfaces.hpp"
 
 namespace taut::filters {
@@ -28,6 +29,9 @@ public:
     void prepare(const Model& model) override;
     void apply(const StepContext& context, Candidate& c, FilterReport& report) override;
     void measure(const StepContext& context, const Candidate& c, FilterReport& report) const override;
+    bool settles_velocity() const override { return true; }
+    bool settle_velocity(const StepContext& context, ConstPoints before, const Candidate& c, PointsView v,
+                         FilterReport& report) override;
     Promise promise() const override { return Promise::penetration; }
 
     const std::vector<collision::Obstacle>& obstacles() const { return obstacles_; }
@@ -39,16 +43,27 @@ private:
         RigidTransform start, end;
     };
     struct Planes;
+    // What a block of vertices met.
+    struct Found {
+        int passes = 0;
+        std::vector<ContactRow> rows;
+    };
 
     std::vector<Placed> place(const StepContext& context) const;
     double deepest(const StepContext& context, const Candidate& c, bool pinned) const;
     void latch_crossings(std::span<const Placed> placed, const Vec3& x_start, const Vec3& x_end,
                          Planes& planes) const;
     int project(std::span<const Placed> placed, Vec3& x, Planes& planes) const;
-    int filter_vertex(std::span<const Placed> placed, double dt, const Vec3& x_start, Vec3& v) const;
+    int filter_vertex(std::span<const Placed> placed, double dt, int vertex, const Vec3& x_start, Vec3& v,
+                      std::vector<ContactRow>& rows) const;
+    void begin(const StepContext& context);
 
     Params params_;
     std::vector<collision::Obstacle> obstacles_;
+    std::vector<Found> found_;
+    std::vector<double> inverse_mass_;  // [1/kg], 0 where pinned
+    LengthBands bands_;
+    ContactVelocities velocities_;
 };
 
 }  // namespace taut::filters

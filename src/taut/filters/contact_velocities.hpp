@@ -13,6 +13,8 @@
 
 namespace taut::filters {
 
+inline constexpr int velocity_sweeps = 20;  // at most in one turn
+
 class ContactVelocities {
 public:
     void clear();

@@ -20,7 +20,7 @@ void LengthBands::clear() {
     strain_ = -1;
 }
 
-void LengthBands::set(const StepContext& context, const collision::Surface& surface) {
+void LengthBands::set(const StepContext& context, const collision::Surface* surface) {
     const Model& model = *context.model;
     if (strain_ != context.strain_limit) {
         strain_ = context.strain_limit;
@@ -30,7 +30,7 @@ void LengthBands::set(const StepContext& context, const collision::Surface& surf
             for (const auto& [a, b] : seam.pairs) bands_.push_back({a, b, 0, 0});
         }
         add_edges(model);
-        add_diagonals(model, surface);
+        if (surface) add_diagonals(model, *surface);
     }
     if (std::isfinite(strain_)) set_seams(model, context.time_end());
 }

@@ -19,8 +19,8 @@ struct LengthBand {
 class LengthBands {
 public:
     void clear();
-    // For the end of a step; none where no strain is promised.
-    void set(const StepContext& context, const collision::Surface& surface);
+    // For the end of a step; none where no strain is promised. Diagonals only for a surface.
+    void set(const StepContext& context, const collision::Surface* surface);
     std::span<const LengthBand> all() const { return bands_; }
     // True if every length is in its band.
     bool hold(ConstPoints x) const;

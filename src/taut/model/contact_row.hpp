@@ -9,7 +9,7 @@
 namespace taut {
 
 struct ContactRow {
-    std::array<int, 4> point{-1, -1, -1, -1};  // of the surface; -1: none
+    std::array<int, 4> point{-1, -1, -1, -1};  // of the surface; below 0: none
     std::array<double, 4> weight{};
     Vec3 normal = Vec3::UnitZ();
     double target = 0;            // [m]
@@ -18,5 +18,8 @@ struct ContactRow {
     double push = 0;              // multiplier >= 0 [kg m]
     Vec3 slide = Vec3::Zero();    // friction so far, across the normal [kg m]
 };
+
+// In place of a second point: an obstacle without points, so that rows of one vertex differ.
+constexpr int other_point(int obstacle) { return -2 - obstacle; }
 
 }  // namespace taut

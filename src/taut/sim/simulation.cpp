@@ -173,7 +173,8 @@ StepResult Simulation::try_step(double dt) {
         for (std::size_t f = 0; f < pipeline_.filters.size(); ++f) {
             StageTimer timer(stages[std::string(pipeline_.filters[f]->name())]);
             reports[f].name = pipeline_.filters[f]->name();
-            if (context.round == 0 && f == 1) before = c.v;
+            if (context.round == 0 && before.empty() && (f > 0 || pipeline_.filters[f]->settles_velocity()))
+                before = c.v;
             pipeline_.filters[f]->apply(context, c, reports[f]);
         }
 
