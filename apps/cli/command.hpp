@@ -22,6 +22,15 @@ inline CLI::Validator count_between(long min, long max) {
     return validator.description("");
 }
 
+// Refuses an empty name of a file.
+inline CLI::Validator file_name() {
+    return CLI::Validator(
+        [](std::string& text) {
+            return text.empty() ? std::string("the name of the file is empty") : std::string();
+        },
+        "");
+}
+
 // Options that several commands share.
 inline void add_overrides(CLI::App& command, std::vector<std::string>& overrides) {
     command.add_option("--set", overrides, "Change a value of the scene: path=value; may be repeated")

@@ -1,6 +1,7 @@
 // taut info: everything a scene can be made of, with every parameter, unit, default and range.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "taut/scene/reference.hpp"
 #include "taut/scene/registry.hpp"
 #include "taut/scene/schema.hpp"
+#include "taut/scene/sections.hpp"
 #include "text.hpp"
 
 namespace taut::cli {
@@ -18,6 +20,7 @@ namespace {
 
 using scene::Entry;
 using scene::Kind;
+using scene::Section;
 
 struct InfoOptions {
     std::string name;
@@ -32,6 +35,12 @@ void print_list(Kind kind) {
     }
 }
 
+void print_sections() {
+    fmt::print("parts of a scene\n");
+    for (const Section& section : scene::scene_sections())
+        fmt::print("  {:<20} {}\n", section.name, section.text);
+}
+
 void print_scenes() {
     fmt::print("built-in scenes\n");
     for (const scene::NamedScene& entry : scene::built_in_scenes()) {
@@ -40,20 +49,39 @@ void print_scenes() {
 }
 
 // The default, or that there is none.
-std::string default_text(const Entry& entry, const Param& param) {
-    for (const std::string& name : entry.required) {
-        if (name == param.name) return "(required)";
-    }
-    return param.value_text();
+std::string default_text(const Param& param, const std::vector<std::string>& required) {
+    const bool needed = std::find(required.begin(), required.end(), param.name) != required.end();
+    return needed ? "(required)" : param.value_text();
 }
 
 std::string allowed_text(const Param& param) {
-    if (param.choices.empty())
-        return param.type_name() == "number" || param.type_name() == "integer" ? param.range.text()
-                                                                               : std::string();
+    const std::string type = param.type_name();
+    if (type == "vector") return param.range.text() == "any" ? "" : "each " + param.range.text();
+    if (param.choices.empty()) return type == "number" || type == "integer" ? param.range.text() : "";
     std::string text;
     for (const std::string& choice : param.choices) text += (text.empty() ? "" : ", ") + choice;
     return text;
+}
+
+// A parameter or key, with its sentence on a line of its own. place: "of the filter 'collision'", or empty.
+void print_param(const Param& param, const std::vector<std::string>& required,
+                 const std::string& place = {}) {
+    fmt::print("\n  {}{}: {}{}, default {}\n", param.name, place, param.type_name(),
+               param.unit.empty() ? "" : " [" + param.unit + "]", default_text(param, required));
+    const std::string allowed = allowed_text(param);
+    if (!allowed.empty()) fmt::print("      allowed: {}\n", allowed);
+    fmt::print("      {}\n", param.text);
+}
+
+void print_key(const scene::FormatKey& key, const std::string& place = {}) {
+    fmt::print("\n  {}{}: {}{}\n      {}\n", key.name, place, key.type, key.required ? " (required)" : "",
+               key.text);
+}
+
+void print_section(const Section& section) {
+    fmt::print("{} (part of a scene)\n  {}\n", section.name, section.text);
+    for (const scene::FormatKey& key : section.keys) print_key(key);
+    for (const Param& param : section.settings.list().entries()) print_param(param, section.required);
 }
 
 void print_entry(const Entry& entry) {
@@ -64,21 +92,51 @@ void print_entry(const Entry& entry) {
     if (!entry.pieces.empty()) fmt::print("  Stands for:\n{}\n", entry.pieces);
     if (!entry.settings) return;
 
-    // List the parameters, each with its sentence on a line of its own.
     const scene::Settings settings = entry.settings();
-    for (const Param& param : settings.list().entries()) {
-        fmt::print("\n  {}: {}{}, default {}\n", param.name, param.type_name(),
-                   param.unit.empty() ? "" : " [" + param.unit + "]", default_text(entry, param));
-        const std::string allowed = allowed_text(param);
-        if (!allowed.empty()) fmt::print("      allowed: {}\n", allowed);
-        fmt::print("      {}\n", param.text);
-    }
+    for (const Param& param : settings.list().entries()) print_param(param, entry.required);
     if (settings.list().entries().empty()) fmt::print("  No parameters.\n");
 }
 
-// Shows what goes by that name: a kind, registered things, built-in scenes.
+// Shows where a parameter or key of that name occurs. more: something else has been shown before.
+bool print_parameter(const std::string& name, bool more) {
+    bool found = false;
+    const auto head = [&] {
+        if (!found) fmt::print("{}{} (parameter)\n", more ? "\n" : "", name);
+        found = true;
+    };
+    for (const Section& section : scene::scene_sections()) {
+        if (more && section.name == "scene") continue;
+        const std::string place = fmt::format(" of '{}'", section.name);
+        for (const scene::FormatKey& key : section.keys) {
+            if (key.name != name) continue;
+            head();
+            print_key(key, place);
+        }
+        const Param* param = section.settings.list().find(name);
+        if (!param) continue;
+        head();
+        print_param(*param, section.required, place);
+    }
+    for (const Entry& entry : scene::registry()) {
+        if (!entry.settings) continue;
+        const scene::Settings settings = entry.settings();
+        const Param* param = settings.list().find(name);
+        if (!param) continue;
+        head();
+        print_param(*param, entry.required,
+                    fmt::format(" of the {} '{}'", scene::kind_name(entry.kind), entry.name));
+    }
+    return found;
+}
+
+// Shows what goes by that name: parts of a scene, a kind, registered things, built-in scenes, parameters.
 bool print_named(const std::string& name) {
     bool found = false;
+    for (const Section& section : scene::scene_sections()) {
+        if (name != section.name && name + "s" != section.name) continue;
+        print_section(section);
+        found = true;
+    }
     for (const Kind kind : scene::all_kinds()) {
         if (name != scene::kind_name(kind) && name != scene::kind_plural(kind)) continue;
         for (const Entry& entry : scene::registry()) {
@@ -100,14 +158,27 @@ bool print_named(const std::string& name) {
         fmt::print("{} (built-in scene)\n  {}\n\n{}\n", entry.name, entry.description(), entry.text);
         found = true;
     }
-    return found;
+    return print_parameter(name, found) || found;
 }
 
 std::vector<std::string> known_names() {
     std::vector<std::string> names;
+    const auto add = [&](const std::vector<std::string>& more) {
+        names.insert(names.end(), more.begin(), more.end());
+    };
     for (const Entry& entry : scene::registry()) names.push_back(entry.name);
     for (const Kind kind : scene::all_kinds()) names.emplace_back(scene::kind_plural(kind));
+    for (const Section& section : scene::scene_sections()) names.push_back(section.name);
     for (const scene::NamedScene& entry : scene::built_in_scenes()) names.push_back(entry.name);
+
+    // Parameters come last: of names equally near the first wins.
+    for (const Section& section : scene::scene_sections()) {
+        add(scene::names_in(section.keys));
+        add(section.settings.list().names());
+    }
+    for (const Entry& entry : scene::registry()) {
+        if (entry.settings) add(entry.settings().list().names());
+    }
     return names;
 }
 
@@ -121,6 +192,8 @@ int info(const InfoOptions& options) {
             print_list(kind);
             fmt::print("\n");
         }
+        print_sections();
+        fmt::print("\n");
         print_scenes();
         fmt::print(
             "\nParameters of one of them: taut info NAME. The whole scene format: taut info --markdown.\n");
@@ -138,7 +211,8 @@ void add_info(CLI::App& app, Task& task) {
     auto options = std::make_shared<InfoOptions>();
     CLI::App* command = app.add_subcommand("info", "List what scenes can be made of, with every parameter");
     command
-        ->add_option("NAME", options->name, "A registered name, a kind such as filters, or a built-in scene")
+        ->add_option("NAME", options->name,
+                     "A name that `taut info` lists, a kind such as filters, or a parameter")
         ->type_name("");
     CLI::Option* markdown =
         command->add_flag("--markdown", options->markdown, "Print the whole scene reference");
@@ -148,6 +222,8 @@ void add_info(CLI::App& app, Task& task) {
         "  taut info                        all names, one sentence each\n"
         "  taut info stable_projection      its parameters with unit, default and range\n"
         "  taut info forces                 all forces with their parameters\n"
+        "  taut info pins                   what a pin can have\n"
+        "  taut info thickness              where a parameter of that name occurs\n"
         "  taut info --schema > scene.schema.json");
     command->callback([&task, options] { task = [options] { return info(*options); }; });
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "taut/base/parameter.hpp"
 #include "text.hpp"
 
 namespace taut::cli {
@@ -56,9 +57,15 @@ std::string certificate_text(const Simulation& simulation) {
             simulation.pipeline().judge_before ? "before the collision pass" : "after all filters");
     if (totals.steps == 0)
         return fmt::format("NOT CERTIFIED: {} promised, and the first step failed", tolerance);
-    return fmt::format("NOT CERTIFIED: {} promised, {} reached, {} failed", tolerance,
-                       percent_text(std::max(totals.warp.max, totals.weft.max)),
-                       counted(totals.failed_steps, "step"));
+    const double most = simulation.pipeline().judge_before ? totals.strain_before
+                                                           : std::max(totals.warp.max, totals.weft.max);
+    const std::string failed = counted(totals.failed_steps, "step");
+    if (most <= simulation.tolerance()) {
+        return fmt::format("NOT CERTIFIED: {} failed; all others held {}, {} reached", failed, tolerance,
+                           percent_text(most));
+    }
+    const auto [promised, reached] = distinct_texts(100 * simulation.tolerance(), 100 * most, 4);
+    return fmt::format("NOT CERTIFIED: {} % promised, {} % reached, {} failed", promised, reached, failed);
 }
 
 std::string summary_text(const Simulation& simulation, const io::ReportContext& context) {

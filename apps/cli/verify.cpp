@@ -154,7 +154,8 @@ void add_verify(CLI::App& app, Task& task) {
     command->add_flag("--all", options->all, "List every offence, not only those of the first moment");
     command->add_flag("--json", options->json, "Print the findings as JSON");
     command->add_option("--picture", options->picture, "Draw the first moment that offends, its faces marked")
-        ->type_name("FILE");
+        ->type_name("FILE")
+        ->check(file_name());
     add_threads(*command, options->threads);
     command->footer(
         "Looks at strain of warp and weft against what was promised, pins, and intersections of cloth with\n"

@@ -87,6 +87,25 @@ TEST(ParamList, KeepsOrderTypesAndLiveValues) {
     EXPECT_EQ(list.find("counts"), nullptr);
 }
 
+TEST(ParamList, VectorsMayHaveARange) {
+    Vec3 place = Vec3::Zero();
+    ParamList list;
+    list.vector("place", place, "m", coordinates(), "Place.");
+    const Range& range = list.entries()[0].range;
+    EXPECT_TRUE(range.contains(Vec3(1e8, -1e8, 0)));
+    EXPECT_FALSE(range.contains(Vec3(0, 0, 1.1e8)));
+    EXPECT_FALSE(range.contains(Vec3(0, std::nan(""), 0)));
+    EXPECT_EQ(up_to(2).text(), "> 0 and <= 2");
+    EXPECT_TRUE(turns().contains(-1e6));
+}
+
+TEST(NumberText, TellsTwoNumbersApart) {
+    using Texts = std::array<std::string, 2>;
+    EXPECT_EQ(distinct_texts(0.5, 0.1, 3), (Texts{"0.5", "0.1"}));
+    EXPECT_EQ(distinct_texts(0.10004, 0.1, 3), (Texts{"0.10004", "0.1"}));
+    EXPECT_EQ(distinct_texts(0.1, 0.1, 3)[0], distinct_texts(0.1, 0.1, 3)[1]);
+}
+
 TEST(InputError, SaysWhereWhatAndHowToMend) {
     const InputError full({"a.json", "/cloths/0/nu"}, "too small", "1", "allowed: at least 2");
     EXPECT_STREQ(full.what(), "a.json: /cloths/0/nu: too small (got 1); allowed: at least 2");

@@ -30,6 +30,7 @@ class Help(ProgramTest):
             ["run", "hang", "--threads", "many"],
             ["run", "hang", "--frames", "-3"],
             ["run", "hang", "extra"],
+            ["check", "hang", "--picture", ""],
             ["render"],
             ["render", ".", "--every", "0"],
             ["info", "--schema", "--markdown"],
@@ -55,6 +56,14 @@ class Info(ProgramTest):
         self.assertIn("stiffness: number [N/m], default 0.05", text)
         self.assertIn("allowed: >= 0", text)
         self.assertIn("stable_projection (filter)", self.taut("info", "filters").stdout)
+
+    def test_parts_of_a_scene_and_parameters_are_found(self):
+        self.assertIn("parts of a scene", self.taut("info").stdout)
+        for name, words in (("pins", "attach: text"), ("seam", "close: array of two numbers"), ("groups", "corner"),
+                            ("run", "duration: number [s]"), ("output", "pc2: flag"), ("friction", "between"),
+                            ("friction", "friction of 'cloths'"), ("tangles", "tangles of the filter 'collision'"),
+                            ("place", "allowed: each -100000000 to 100000000")):
+            self.assertIn(words, self.taut("info", name).stdout)
 
     def test_an_unknown_name_gets_the_nearest(self):
         self.assertIn("stable_projection", self.taut("info", "stable_projektion", code=BAD_INPUT).stderr)

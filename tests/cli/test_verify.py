@@ -18,6 +18,18 @@ THROUGH_A_BALL = """{"taut": 1, "name": "through",
     "obstacles": [{"name": "ball", "type": "sphere", "center": [CENTER], "radius": 0.2}],
     "filters": ["stable_projection"], "run": {"duration": 0.4, "fps": 20, "dt": 0.05}}"""
 
+# Two sheets and a ball through each other, as no filter sees it.
+THREE_IN_ONE = """{"taut": 1, "name": "three", "cloths": [
+        {"name": "a", "type": "grid", "nu": 9, "nv": 9},
+        {"name": "b", "type": "grid", "nu": 9, "nv": 9, "place": {"rotate": [30, 0, 0], "translate": [0.03, 0, -0.2]}}],
+    "obstacles": [{"name": "ball", "type": "sphere", "center": [0.5, 0.5, -0.25], "radius": 0.1}],
+    "filters": ["stable_projection"], "run": {"duration": 0.1, "fps": 20, "dt": 0.05}}"""
+
+# A sheet whose corner is pulled out before the start.
+PULLED = """{"taut": 1, "name": "pulled", "cloths": [{"name": "sheet", "type": "grid", "nu": 9, "nv": 9}],
+    "pins": [{"name": "corner", "group": {"nearest": [0, 0, 0]}, "offset": [-0.005, 0, 0]}],
+    "run": {"duration": 0.1, "fps": 60}, "output": {"cache_steps": true}}"""
+
 
 class Good(ProgramTest):
     def test_frames_and_steps(self):
@@ -37,8 +49,46 @@ class Good(ProgramTest):
         self.assertEqual(found["steps"]["pins"], 2 * found["steps"]["count"])
         self.assertEqual(found["list"], [])
         part = json.loads(self.taut("verify", "a", "--json", "--frames", "2..4").stdout)
-        self.assertEqual((part["frames"]["first"], part["frames"]["count"]), (2, 3))
+        self.assertEqual((part["frames"]["first"], part["frames"]["last"], part["frames"]["count"]), (2, 4, 3))
+        self.assertEqual(part["frames"]["recorded"], 7)
         self.assertAlmostEqual(part["steps"]["t_first"], part["frames"]["t_first"])
+
+    def test_the_verdict_says_what_was_looked_at(self):
+        self.taut("run", "hang", *SMALL, "--frames", 6, "--cache-steps", "--quiet", "-o", "a")
+
+        def verdict(*options):
+            lines = self.taut("verify", "a", *options).stdout.splitlines()
+            return next(line for line in lines if line.startswith("VERIFIED: "))
+
+        self.assertEqual(verdict(), "VERIFIED: every frame, every step and the way between checked")
+        self.assertRegex(verdict("--frames", 2), r"^VERIFIED: frame 2 and step \d+ checked$")
+        self.assertRegex(verdict("--frames", "2..4"),
+                         r"^VERIFIED: frames 2 to 4, steps \d+ to \d+ and the way between checked$")
+        self.assertEqual(verdict("--skip", "crossings,pins"),
+                         "VERIFIED: every frame and every step checked; skipped: pins, crossings")
+        found = json.loads(self.taut("verify", "a", "--json", "--skip", "crossings,pins,intersections").stdout)
+        self.assertEqual(found["skipped"], ["pins", "intersections", "crossings"])
+        self.assertTrue(found["whole"])
+        for key in ("pins", "pin_error", "intersections", "clearance", "crossings"):
+            self.assertIsNone(found["steps"][key])
+        found = json.loads(self.taut("verify", "a", "--json", "--frames", "0..6").stdout)
+        self.assertEqual((found["skipped"], found["whole"]), ([], False))
+        for skip in ("strain,pins,intersections,crossings", "strain,pins,self,obstacles"):
+            told = self.taut("verify", "a", "--skip", skip, code=BAD_INPUT).stderr
+            self.assertIn("leaves nothing to check", told)
+            self.assertIn("help:", told)
+
+    def test_a_start_that_is_strained(self):
+        self.write("pulled.json", PULLED)
+        self.taut("run", "pulled.json", *THUMBNAIL, "--quiet", "-o", "a")
+        told = self.taut("verify", "a").stdout
+        self.assertIn("strain holds the promised 0.1 %", told)
+        self.assertIn("The start itself is strained by 4 %, edge 0-1 of cloth 'sheet'; no step has made it.", told)
+        found = json.loads(self.taut("verify", "a", "--json").stdout)
+        self.assertAlmostEqual(found["start_strain"], 0.04)
+        self.assertEqual(found["steps"]["max_strain"], self.report("a")["max_strain"])
+        told = self.taut("verify", "a", "--frames", 0).stdout
+        self.assertIn("VERIFIED: frame 0 and step 0 checked", told)
 
     def test_cloth_that_is_kept_apart(self):
         self.write("onto.json", ONTO_A_BALL)
@@ -88,7 +138,9 @@ class Bad(ProgramTest):
         told = self.taut("verify", "inside", "--picture", "offence.png", code=FAILED).stdout
         self.assertIn("NOT VERIFIED", told)
         self.assertIn("inside obstacle 'ball'", told)
-        self.assertIn("No filter of this scene keeps cloth apart", told)
+        self.assertIn('add "filters": {"collision": {}}', told)
+        self.assertIn("--skip obstacles leaves out the intersections listed.", told)
+        self.assertNotIn("--skip self", told)
         self.assertTrue((self.folder / "offence.png").read_bytes().startswith(b"\x89PNG"))
         first = json.loads(self.taut("verify", "inside", "--json", code=FAILED).stdout)
         everything = json.loads(self.taut("verify", "inside", "--json", "--all", code=FAILED).stdout)
@@ -96,7 +148,20 @@ class Bad(ProgramTest):
         self.assertGreater(len(everything["list"]), len(first["list"]))
         self.assertEqual(len(everything["list"]), sum(everything["offences"].values()))
         self.assertEqual(first["list"][0]["parts"][1], {"kind": "solid", "obstacle": "ball", "vertices": []})
+        parts = [json.dumps(offence["parts"]) for offence in first["list"]]
+        self.assertEqual(len(parts), len(set(parts)))
         self.taut("verify", "inside", "--skip", "obstacles")
+
+    def test_two_cloths_have_no_skip_of_their_own(self):
+        self.write("three.json", THREE_IN_ONE)
+        self.taut("run", "three.json", *THUMBNAIL, "--quiet", "-o", "a")
+        told = self.taut("verify", "a", code=FAILED).stdout
+        self.assertRegex(told, r"NOT VERIFIED: \d+ intersections\n")
+        self.assertIn("--skip intersections leaves out the intersections listed.", told)
+        self.taut("verify", "a", "--skip", "self,obstacles", code=FAILED)
+        told = self.taut("verify", "a", "--skip", "obstacles", "--frames", "0..1", code=FAILED).stdout
+        self.assertIn("Only frames 0 to 1 checked; skipped: obstacles.", told)
+        self.taut("verify", "a", "--skip", "intersections")
 
     def test_a_missed_strain(self):
         self.taut("run", "hang", *SMALL, "--frames", 4, "--quiet", "-o", "a", "--set", "run/max_halvings=0",
@@ -115,9 +180,10 @@ class Bad(ProgramTest):
         cache = self.folder / "a" / "cache.taut"
         cache.write_bytes(cache.read_bytes()[:-100])
         told = self.taut("verify", "a", code=FAILED).stdout
+        self.assertIn("NOT VERIFIED: frames or steps missing or wrong\n", told)
         self.assertIn("the file ends within frame 4", told)
         self.assertIn("the scene asks for frames 0 to 4", told)
-        self.taut("verify", "a", "--frames", "0..3")
+        self.assertIn("VERIFIED: frames 0 to 3 checked", self.taut("verify", "a", "--frames", "0..3").stdout)
 
 
 class Refuse(ProgramTest):
@@ -134,6 +200,23 @@ class Refuse(ProgramTest):
             data[-100] ^= 1
             file.write_bytes(data)
             self.assertIn(place, self.taut("verify", "a", code=BAD_INPUT).stderr)
+
+    def test_files_in_each_others_place(self):
+        self.taut("run", "hang", *SMALL, "--frames", 3, "--quiet", "-o", "a", "--cache-steps")
+        frames, steps = self.folder / "a" / "cache.taut", self.folder / "a" / "steps.taut"
+        told_of = {frames: "holds steps where frames belong", steps: "holds frames where steps belong"}
+        for file, other in ((frames, steps), (steps, frames)):
+            data = file.read_bytes()
+            file.write_bytes(other.read_bytes())
+            told = self.taut("verify", "a", code=BAD_INPUT).stderr
+            for word in (file.name, told_of[file], "help:"):
+                self.assertIn(word, told)
+            for size in (0, 8, 50):
+                file.write_bytes(data[:size])
+                told = self.taut("verify", "a", code=BAD_INPUT).stderr
+                self.assertIn("run the scene again", told)
+            file.write_bytes(data)
+        self.taut("verify", "a")
 
 
 if __name__ == "__main__":

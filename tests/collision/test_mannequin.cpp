@@ -242,6 +242,9 @@ TEST(Mannequin, RefusesBadParameters) {
     };
     refused([](MannequinParams& p) { p.action = "fly"; });
     refused([](MannequinParams& p) { p.speed = 0; });
+    refused([](MannequinParams& p) { p.speed = 1e300; });
+    refused([](MannequinParams& p) { p.heading = 1e300; });
+    refused([](MannequinParams& p) { p.position.z() = -1e9; });
     refused([](MannequinParams& p) { p.cycles = -1; });
     refused([](MannequinParams& p) { p.start = std::numeric_limits<double>::quiet_NaN(); });
     refused([](MannequinParams& p) { p.position.x() = std::numeric_limits<double>::infinity(); });

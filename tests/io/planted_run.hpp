@@ -57,8 +57,10 @@ public:
         }
     }
 
-    void write(const std::filesystem::path& file) const {
-        io::CacheWriter writer(file, header);
+    void write(const std::filesystem::path& file, io::CacheContent content = io::CacheContent::frames) const {
+        io::CacheHeader marked = header;
+        marked.content = content;
+        io::CacheWriter writer(file, marked);
         for (const io::CacheFrame& frame : frames) writer.append(frame);
     }
 
@@ -66,7 +68,7 @@ public:
     io::VerifyReport verify(bool steps = false, io::VerifyOptions options = {}) const {
         const TemporaryFolder folder;
         write(folder / "cache.taut");
-        if (steps) write(folder / "steps.taut");
+        if (steps) write(folder / "steps.taut", io::CacheContent::steps);
         return io::verify_run(folder / "cache.taut", steps ? folder / "steps.taut" : std::filesystem::path(),
                               options);
     }

@@ -84,6 +84,8 @@ TEST(CacheRecorder, RecordsEveryStep) {
     StepRecorder steps(folder / "whole.taut", header_of(whole));
     whole.run({&frames, &steps});
     CacheReader reader(folder / "whole.taut"), cache(folder / "cache.taut");
+    EXPECT_EQ(reader.header().content, CacheContent::steps);
+    EXPECT_EQ(cache.header().content, CacheContent::frames);
     ASSERT_EQ(reader.frames(), 13);
     for (long k = 0; k < 7; ++k) {
         EXPECT_EQ(reader.read(2 * k).x, cache.read(k).x);

@@ -75,6 +75,7 @@ TEST(MeshRecording, RangesAreSettled) {
     EXPECT_EQ(range(4, 0), std::pair(4, 3));
     EXPECT_EQ(range(3, 2), std::pair(3, 2));
     holds(input_error([&] { range(0, 5); }), "too few frames");
+    holds(input_error([&] { range(0, 5); }), "at least 5, from number 3 on");
     holds(input_error([&] { range(6, 0); }), "at least 2");
     holds(input_error([&] { range(99, 0); }), "body_0099.obj");
 }
@@ -105,6 +106,10 @@ TEST(MeshRecording, ObjFramesMustFitTheMesh) {
     const std::string vertices = obj_text(0, "") + "v 3 3 3\n";
     holds(refusal(vertices + "f 1 2 3 4\nf 2 5 3\nf 3 5 6\n"), "6 vertices");
     holds(refusal(vertices + "f 1 2 3 4\nf 2 6 3\n"), "has other vertices than first.obj");
+    const std::string unused = refusal(vertices + "f 1 2 3 4\nf 2 5 3\n");
+    holds(unused, "6 vertices");
+    holds(unused, "allowed: 5 vertices");
+    holds(refusal(obj_text(0, "f 1 2 3 4\n")), "use other vertices than those of first.obj (got vertex 4)");
     holds(refusal(obj_text(0, "f 1 2 3 4\nf 2 5 3\nf 1 5 2\n")), "another number of faces");
     holds(refusal(obj_text(0, "f 1 2 3 4\nf 2 3 5\n")), "face 2");
     holds(refusal(obj_text(0, "f 2 3 4 1\nf 2 5 3\n")), "allowed: 0, 1, 2, 3");
@@ -161,9 +166,13 @@ TEST(MeshRecording, Pc2MustFitTheMesh) {
     constexpr float nan = std::numeric_limits<float>::quiet_NaN();
     holds(cache.refusal(pc2_bytes(5, 1, 3, cache.values)), "allowed: 6");
     holds(cache.refusal(pc2_bytes(6, 1, 1, cache.values)), "at least 2");
-    holds(cache.refusal(pc2_bytes(6, 1, 4, cache.values)), "fewer samples");
+    const std::string cut = cache.refusal(pc2_bytes(6, 1, 4, cache.values));
+    holds(cut, "fewer samples");
+    holds(cut, "3 of 4 samples, with 6 points each");
+    holds(cut, "export it again");
     holds(cache.refusal(pc2_bytes(6, 1, 2'000'000'000, cache.values)), "fewer samples");
-    holds(cache.refusal(pc2_bytes(6, 1, -3, cache.values)), "header");
+    holds(cache.refusal(pc2_bytes(6, 1, -3, cache.values)), "negative number of samples (got -3)");
+    holds(cache.refusal(pc2_bytes(-6, 1, 3, cache.values)), "negative number of points (got -6)");
     for (const float rate : {0.0f, -1.0f, nan})
         holds(cache.refusal(pc2_bytes(6, rate, 3, cache.values)), "rate");
     for (const float bad : {nan, std::numeric_limits<float>::infinity(), 1e9f}) {

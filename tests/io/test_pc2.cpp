@@ -67,6 +67,9 @@ TEST(Pc2, RefusesWhatDoesNotFit) {
         put_bytes(folder / "cut", bytes.substr(0, size));
         input_error([&] { Pc2Reader reader(folder / "cut"); });
     }
+    put_bytes(folder / "cut", bytes.substr(0, bytes.size() - 1));
+    EXPECT_NE(input_error([&] { Pc2Writer(folder / "cut", 2, 1); }).find("run the scene again"),
+              std::string::npos);
     for (std::size_t at : {15u, 19u, 31u}) {
         std::string damaged = bytes;
         damaged[at] = '\x7f';

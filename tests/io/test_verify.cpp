@@ -68,6 +68,28 @@ TEST(Verify, StrainIsJudgedToTheLastDigits) {
     }
 }
 
+TEST(Verify, StrainOfTheStartIsToldAndNotJudged) {
+    PlantedRun run;
+    run.x(0, PlantedRun::lower + 24) += Vec3(0, 0.01, 0);
+    for (const bool steps : {false, true}) {
+        const VerifyReport report = run.verify(steps);
+        EXPECT_TRUE(report.good()) << told(run, report);
+        ASSERT_TRUE(report.start_strain);
+        EXPECT_NEAR(*report.start_strain, 0.1, 1e-9);
+        EXPECT_EQ(describe(run.header, report.start_edge), "edge 19-24 of cloth 'lower'");
+        EXPECT_LT(report.frames.max_strain, 1e-12);
+        EXPECT_LT(report.steps.max_strain, 1e-12);
+    }
+    EXPECT_FALSE(run.verify(false, {.first = 1}).start_strain);
+
+    // The first step must hold what was promised, and nothing may intersect from the start on.
+    run.x(1, PlantedRun::lower + 24) += Vec3(0, 0.01, 0);
+    expect_only(run, run.verify(true), Check::strain, 1);
+    PlantedRun other;
+    other.x(0, PlantedRun::lower + 12) += Vec3(0, 0, 0.12);
+    expect_only(other, other.verify(), Check::intersections, 0);
+}
+
 TEST(Verify, StrainIsNotJudgedWhereNothingWasPromised) {
     PlantedRun run;
     run.x(3, PlantedRun::lower + 24) += Vec3(0, 0.01, 0);
@@ -217,7 +239,7 @@ TEST(Verify, DamagedFilesAreRefusedAndNamed) {
 TEST(Verify, MissingFramesAndStepsAreFound) {
     const TemporaryFolder folder;
     PlantedRun run;
-    run.write(folder / "steps.taut");
+    run.write(folder / "steps.taut", CacheContent::steps);
     run.header.effective_scene = R"({"run": {"duration": 0.9}})";
     VerifyReport report = run.verify();
     expect_only(run, report, Check::complete, 7);
@@ -237,11 +259,11 @@ TEST(Verify, MissingFramesAndStepsAreFound) {
     // Frames must be steps.
     PlantedRun other;
     other.shift(5, PlantedRun::chain, 3, Vec3(0, 0, 1e-9));
-    other.write(folder / "steps.taut");
+    other.write(folder / "steps.taut", CacheContent::steps);
     report = verify_run(folder / "cache.taut", folder / "steps.taut", {});
     expect_only(other, report, Check::complete, 5);
     other.header.rest_length[0] *= 2;
-    other.write(folder / "steps.taut");
+    other.write(folder / "steps.taut", CacheContent::steps);
     input_error([&] { verify_run(folder / "cache.taut", folder / "steps.taut", {}); });
 }
 

@@ -1,10 +1,19 @@
 // Verification of runs among solids: cloth inside them, and solids that pass through cloth on the way.
+#include <set>
+
 #include "io/verify_told.hpp"
 
 namespace taut::io {
 namespace {
 
 using namespace taut::tests;
+
+// No two parts are told twice.
+void expect_each_once(const PlantedRun& run, const VerifyReport& report) {
+    std::set<std::pair<BodyPart, BodyPart>> parts;
+    for (const Offence& offence : report.list) parts.insert({offence.first, offence.second});
+    EXPECT_EQ(parts.size(), report.list.size()) << told(run, report);
+}
 
 TEST(Verify, ClothInsideSolidsIsFound) {
     struct Case {
@@ -20,6 +29,8 @@ TEST(Verify, ClothInsideSolidsIsFound) {
         run.frames[3].obstacles[solid].translation = move;
         const VerifyReport report = run.verify();
         expect_only(run, report, Check::intersections, 3);
+        expect_each_once(run, report);
+        EXPECT_EQ(offences_of(report, Check::intersections), static_cast<long>(report.list.size()));
         EXPECT_NEAR(report.frames.depth, depth, 1e-12);
         const bool face_known = solid == block;
         EXPECT_TRUE(any_concerns(report, face_known ? Kind::face : Kind::solid, first_solid + solid,
@@ -49,6 +60,7 @@ TEST(Verify, SolidsThatPassThroughClothAreFoundOnTheWay) {
         EXPECT_TRUE(run.verify().good()) << told(run, run.verify());
         const VerifyReport report = run.verify(true);
         expect_only(run, report, Check::crossings, 6);
+        expect_each_once(run, report);
         EXPECT_EQ(report.steps.unsure, 0);
         for (const Offence& offence : report.list) {
             EXPECT_TRUE(offence.first.body == first_solid + solid ||

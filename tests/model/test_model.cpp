@@ -13,6 +13,17 @@ ClothPart part(std::string name, const mesh::MadeMesh& made) {
             mesh::lumped_mass(made.mesh, made.rest, 0.2, 0.1)};
 }
 
+TEST(Model, VerticesAreNamedByTheirCloth) {
+    Model model;
+    append(model, part("sheet", mesh::make_grid(4, 3, 1, 1)));
+    append(model, part("rope", mesh::make_polyline(5, 2)));
+    EXPECT_EQ(vertex_name(model, 11), "vertex 11 of cloth 'sheet'");
+    EXPECT_EQ(vertex_name(model, 12), "vertex 0 of cloth 'rope'");
+    EXPECT_EQ(vertex_name(model, 99), "vertex 99");
+    EXPECT_EQ(vertex_names(model, 13, 15), "vertices 1 and 3 of cloth 'rope'");
+    EXPECT_EQ(vertex_names(model, 3, 14), "vertex 3 of cloth 'sheet' and vertex 2 of cloth 'rope'");
+}
+
 TEST(Model, AppendShiftsEverythingIntoTheSharedArrays) {
     const std::vector<mesh::MadeMesh> made{mesh::make_grid(4, 3, 1, 1), mesh::make_polyline(5, 2),
                                            mesh::make_cone(6, 3, 0.2, 0.4, 1)};

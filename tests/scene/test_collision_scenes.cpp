@@ -2,6 +2,8 @@
 // mannequin, and what `taut check` says about the start.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "scene/scene_text.hpp"
 #include "taut/scene/check.hpp"
 #include "taut/sim/step_statistics.hpp"
@@ -160,6 +162,24 @@ TEST(CollisionScenes, TheMannequinIsAMesh) {
     EXPECT_LT(later[0].y(), still[0].y() - 0.5);
 }
 
+TEST(CollisionScenes, NormalsOfAnyLength) {
+    for (const char* normal : {"[1e300, 1e300, 1e300]", "[1e-300, 1e-300, 1e-300]", "[2, 2, 2]"}) {
+        const auto planes = make_obstacles(
+            parse(small_scene(R"("obstacles": [{"type": "plane", "normal": )" + std::string(normal) + "}]")));
+        EXPECT_NEAR((planes[0].normal - Vec3::Constant(std::sqrt(1.0 / 3))).norm(), 0, 1e-15) << normal;
+    }
+}
+
+TEST(CollisionScenes, UnknownKeysListEachKeyOnce) {
+    const std::string remedy =
+        error_of([] {
+            parse(small_scene(R"("obstacles": [{"type": "sphere", "radius": 1, "xxxxxxxxx": 1}])"));
+        }).remedy();
+    const std::size_t first = remedy.find(" type");
+    ASSERT_NE(first, std::string::npos) << remedy;
+    EXPECT_EQ(remedy.find(" type", first + 1), std::string::npos) << remedy;
+}
+
 TEST(CollisionScenes, ClothTooThickForItsEdges) {
     const Finding finding = find(run_check(parse(two_sheets(1, R"(, "thickness": 0.05)"))), "too thick");
     EXPECT_EQ(finding.severity, Severity::warning);
@@ -179,6 +199,9 @@ TEST(CollisionScenes, SurfacesThatStartClose) {
     const Finding plane = find(run_check(parse(two_sheets(1, "", floor))), "from obstacle 'floor'");
     EXPECT_EQ(plane.pointer, "/cloths/0");
     EXPECT_TRUE(find(run_check(parse(two_sheets(0.002))), "are kept").text.empty());
+    const std::string table =
+        R"(, "obstacles": [{"name": "table", "type": "box", "center": [0, 0, -0.5], "size": [4, 4, 1]}])";
+    holds(find(run_check(parse(two_sheets(1, "", table))), "from obstacle 'table'").text, "starts 0 m");
 }
 
 TEST(CollisionScenes, AStartThatIntersects) {
@@ -210,7 +233,9 @@ TEST(CollisionScenes, AStartThatIntersects) {
 
 TEST(CollisionScenes, FrictionThatNothingAsksFor) {
     const std::string pair = R"(, "friction": [{"between": ["sheet", "ball"], "coefficient": 0.4}])";
-    EXPECT_EQ(find(run_check(parse(small_scene(ball + pair))), "friction of pairs").pointer, "/friction");
+    const Finding unheard = find(run_check(parse(small_scene(ball + pair))), "friction of pairs");
+    EXPECT_EQ(unheard.pointer, "/friction");
+    holds(unheard.remedy, R"("filters": {"collision": {}})");
     EXPECT_TRUE(find(run_check(parse(small_scene(ball + pair + R"(, "filters": {"collision": {}})"))),
                      "friction of pairs")
                     .text.empty());

@@ -13,6 +13,13 @@ std::string friction(const std::string& list) {
         list + "]");
 }
 
+// A ball that moves within a second.
+std::string moving(const std::string& key) {
+    return small_scene(R"("obstacles": [{"type": "sphere", "radius": 0.1, "motion": {"keyframes":
+                           [{"time": 0}, {"time": 1, )" +
+                       key + "}]}}]");
+}
+
 const std::vector<Malformed> collision_faults{
     {"two_contacts", small_scene(R"("filters": ["contact", "collision"])"), "/filters/1",
      "both keep cloth out", "", "keep one"},
@@ -42,8 +49,26 @@ const std::vector<Malformed> collision_faults{
      "/friction/0/between/0", "of a cloth and of an obstacle", "sheet", "rename"},
     {"thickness", one_cloth(R"("type": "grid", "thickness": -0.1)"), "/cloths/0/thickness", "out of range",
      "-0.1", "0"},
+    {"thickness_of_collision", small_scene(R"("filters": {"collision": {"thickness": 1.5}})"),
+     "/filters/collision/thickness", "out of range", "1.5", "<= 1"},
+    {"thickness_of_contact", small_scene(R"("filters": [{"type": "contact", "thickness": 2}])"),
+     "/filters/0/thickness", "out of range", "2", "0 to 1"},
     {"mannequin_action", small_scene(R"("obstacles": [{"type": "mannequin", "action": "wlk"}])"),
      "/obstacles/0/action", "unknown value of 'action'", "wlk", "did you mean 'walk'?"},
+    {"mannequin_heading", small_scene(R"("obstacles": [{"type": "mannequin", "heading": 1e300}])"),
+     "/obstacles/0/heading", "out of range", "1e+300", "-1000000 to 1000000"},
+    {"mannequin_position", small_scene(R"("obstacles": [{"type": "mannequin", "position": [1e300, 0, 0]}])"),
+     "/obstacles/0/position/0", "out of range", "1e+300", "-100000000 to 100000000"},
+    {"mannequin_pace", small_scene(R"("obstacles": [{"type": "mannequin", "speed": 1e6}])"),
+     "/obstacles/0/speed", "out of range", "", "> 0 and <= 1000"},
+    {"keyframe_far", moving(R"("translate": [0, 0, 1e300])"), "/obstacles/0/motion/keyframes/1/translate/2",
+     "out of range", "1e+300", "100000000"},
+    {"keyframe_turned", moving(R"("rotate": [-1e7, 0, 0])"), "/obstacles/0/motion/keyframes/1/rotate/0",
+     "out of range", "-1", "1000000"},
+    {"sphere_far", small_scene(R"("obstacles": [{"type": "sphere", "radius": 1, "center": [0, 1e9, 0]}])"),
+     "/obstacles/0/center/1", "out of range", "", "100000000"},
+    {"box_huge", small_scene(R"("obstacles": [{"type": "box", "size": [1, 1, 1e9]}])"), "/obstacles/0/size/2",
+     "out of range", "", "<= 100000000"},
 };
 
 // A sheet of 5 x 4 vertices with seams.
@@ -77,9 +102,9 @@ const std::vector<Malformed> seam_faults{
     {"seam_unequal", seams(R"({"from": {"row": 0}, "to": {"column": 4}})"), "/seams/0", "different numbers",
      "5 and 4", "as many"},
     {"seam_of_one_vertex", seams(R"({"from": {"indices": [3, 1]}, "to": {"indices": [8, 1]}})"), "/seams/0",
-     "sewn to itself", "vertices 1 and 1", "select others"},
+     "sewn to itself", "vertex 1 of cloth 'sheet'", "select others"},
     {"seam_along_an_edge", seams(R"({"from": {"column": 0}, "to": {"column": 1}})"), "/seams/0",
-     "an edge of the cloth", "vertices 0 and 1", "other vertices"},
+     "an edge of the cloth", "vertices 0 and 1 of cloth 'sheet'", "other vertices"},
     {"seam_twice", seams("{" + sides + "}, " + R"({"from": {"indices": 19}, "to": {"indices": 15}})"),
      "/seams/1", "twice", "vertices 19 and 15", "other vertices"},
     {"seam_same_name", seams(R"({"name": "a", )" + sides + R"(}, {"name": "a", )" + sides + "}"),
@@ -100,11 +125,17 @@ const std::vector<Malformed> seam_faults{
     {"seam_in_one_place",
      R"({"taut": 1, "cloths": [{"name": "a", "type": "grid"}, {"name": "b", "type": "grid"}],
          "seams": [{"from": {"cloth": "a", "edge": "u1"}, "to": {"cloth": "b", "edge": "u1"}}]})",
-     "/seams/0", "same place", "vertices 40 and 1721", "apart"},
+     "/seams/0", "same place", "vertex 40 of cloth 'a' and vertex 40 of cloth 'b'", "apart"},
+    {"seam_too_long",
+     R"({"taut": 1, "cloths": [{"name": "a", "type": "grid"},
+                               {"name": "b", "type": "grid", "place": {"translate": [0, 0, 0.005]}}],
+         "seams": [{"from": {"cloth": "a", "edge": "u1"}, "to": {"cloth": "b", "edge": "u1"}, "length": 1}]})",
+     "/seams/0", "too close for the length", "0.005 m apart", "'length', 1 m"},
     {"attach_to_nothing", pins(R"({"group": {"row": 0}, "attach": "body"})"), "/pins/0/attach",
      "unknown obstacle", "body", ""},
     {"attach_to_another", attached(R"("attach": "bdy")"), "/pins/0/attach", "unknown obstacle", "bdy",
      "did you mean 'body'?"},
+    {"attach_to_no_name", attached(R"("attach": "")"), "/pins/0/attach", "empty", "\"\"", "name one"},
     {"attach_and_motion", attached(R"("attach": "body", "motion": {"keyframes": [{"time": 0}]})"),
      "/pins/0/motion", "moves with its obstacle", "", "'attach' or 'motion'"},
     {"rigid_without_attach", attached(R"("rigid": true)"), "/pins/0/rigid", "not attached", "true", "attach"},

@@ -157,7 +157,8 @@ TEST(MeshObstacles, FaultsOfTheSceneStandAtTheirPlace) {
         {R"("sequence": "frames/cube_%d.obj")", "/obstacles/0/sequence", "too few", "at least 2"},
         {R"("sequence": "nowhere/cube_%04d.obj")", "/obstacles/0/sequence", "folder", ""},
         {R"("sequence": "frames/cube_%04d.obj\u0000")", "/obstacles/0/sequence", "null", ""},
-        {std::string(sequence) + R"(, "count": 9)", "/obstacles/0/sequence", "too few", "at least 9"},
+        {std::string(sequence) + R"(, "count": 9)", "/obstacles/0/sequence", "too few",
+         "at least 9, from number 10 on"},
         {std::string(sequence) + R"(, "first": -1)", "/obstacles/0/first", "out of range", "0"},
         {std::string(sequence) + R"(, "count": 1)", "/obstacles/0/sequence", "too few", "at least 2"},
         {std::string(sequence) + R"(, "fps": 0)", "/obstacles/0/fps", "out of range", ""},
@@ -170,7 +171,8 @@ TEST(MeshObstacles, FaultsOfTheSceneStandAtTheirPlace) {
         {body + R"(, "radius": 1)", "/obstacles/0/radius", "unknown key", ""},
         {body + R"(, "place": [1, 2, 3])", "/obstacles/0/place", "object", ""},
         {body + R"(, "place": {"turn": 3})", "/obstacles/0/place/turn", "unknown key", ""},
-        {body + R"(, "place": {"rotate": [0, 0, 1e300]})", "/obstacles/0/place", "not finite", "place"},
+        {body + R"(, "place": {"rotate": [0, 0, 1e300]})", "/obstacles/0/place/rotate/2", "out of range",
+         "1000000"},
     };
     for (const Row& row : rows) {
         const InputError error = files.refusal(row.keys);

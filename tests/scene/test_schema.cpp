@@ -143,6 +143,7 @@ TEST(Schema, RefusesWhatTheReaderRefuses) {
              one_cloth(R"("type": "sphere")"),
              one_cloth(R"("type": "grid", "initial": {"type": "sag", "axis": "w"})"),
              one_cloth(R"("type": "grid", "place": {"translate": [1, 2]})"),
+             one_cloth(R"("type": "grid", "place": {"translate": [1, 2, 1e9]})"),
              small_scene(R"("forces": [{"type": "gravty"}])"),
              small_scene(R"("forces": {"gravity": {"acceleration": 3}})"),
              small_scene(R"("filters": [{"type": "stable_projection", "solver": {"type": "none"}}])"),

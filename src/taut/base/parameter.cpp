@@ -12,6 +12,10 @@ bool Range::contains(double value) const {
     return above && below;
 }
 
+bool Range::contains(const Vec3& value) const {
+    return contains(value.x()) && contains(value.y()) && contains(value.z());
+}
+
 std::string Range::text() const {
     const bool has_min = min > -std::numeric_limits<double>::infinity();
     const bool has_max = max < std::numeric_limits<double>::infinity();
@@ -46,7 +50,26 @@ Range between(double min, double max) {
     return range;
 }
 
+Range up_to(double max) {
+    Range range = positive();
+    range.max = max;
+    return range;
+}
+
+Range coordinates() { return between(-largest_coordinate, largest_coordinate); }
+
+Range turns() { return between(-1e6, 1e6); }
+
 std::string number_text(double value) { return fmt::format("{}", value); }
+
+std::array<std::string, 2> distinct_texts(double a, double b, int digits) {
+    constexpr int enough = std::numeric_limits<double>::max_digits10;
+    for (;; ++digits) {
+        std::array<std::string, 2> texts{fmt::format("{:.{}g}", a, digits),
+                                         fmt::format("{:.{}g}", b, digits)};
+        if (texts[0] != texts[1] || digits >= enough) return texts;
+    }
+}
 
 std::string Param::type_name() const {
     static const char* const names[] = {"number", "integer", "flag", "text", "vector"};
@@ -88,7 +111,11 @@ void ParamList::choice(std::string name, std::string& value, std::vector<std::st
 }
 
 void ParamList::vector(std::string name, Vec3& value, std::string unit, std::string text) {
-    entries_.push_back({std::move(name), std::move(unit), {}, {}, std::move(text), &value});
+    vector(std::move(name), value, std::move(unit), any_number(), std::move(text));
+}
+
+void ParamList::vector(std::string name, Vec3& value, std::string unit, Range range, std::string text) {
+    entries_.push_back({std::move(name), std::move(unit), range, {}, std::move(text), &value});
 }
 
 std::vector<std::string> ParamList::names() const {

@@ -5,6 +5,7 @@
 // the echo of effective values. The list points into the struct, it owns no values.
 #pragma once
 
+#include <array>
 #include <limits>
 #include <string>
 #include <variant>
@@ -21,19 +22,23 @@ struct Range {
     bool max_open = false;
 
     bool contains(double value) const;
-    std::string text() const;  // "> 0", "0 to 1", "any"
+    bool contains(const Vec3& value) const;  // each of the three
+    std::string text() const;                // "> 0", "0 to 1", "any"
 };
 
 Range any_number();
 Range positive();                       // > 0
 Range non_negative();                   // >= 0
 Range between(double min, double max);  // closed
+Range up_to(double max);                // > 0 and <= max
+Range coordinates();                    // of places [m]: what meshes may have
+Range turns();                          // of rotations [deg]: some thousand times round, both ways
 
 struct Param {
     using Target = std::variant<double*, int*, bool*, std::string*, Vec3*>;
     std::string name;
     std::string unit;                  // "m", "kg/m^2", "1" for dimensionless, "" for texts and flags
-    Range range;                       // for numbers and integers
+    Range range;                       // for numbers and integers; of a vector each of the three
     std::vector<std::string> choices;  // for texts with a closed set; empty: free text
     std::string text;                  // one sentence
     Target target;
@@ -50,6 +55,7 @@ public:
     void text(std::string name, std::string& value, std::string text);
     void choice(std::string name, std::string& value, std::vector<std::string> choices, std::string text);
     void vector(std::string name, Vec3& value, std::string unit, std::string text);
+    void vector(std::string name, Vec3& value, std::string unit, Range range, std::string text);
 
     const std::vector<Param>& entries() const { return entries_; }
     std::vector<std::string> names() const;
@@ -61,5 +67,8 @@ private:
 
 // A double as the shortest text that reads back to the same bits; never locale dependent.
 std::string number_text(double value);
+
+// Two doubles with so many significant digits, or as many more as tell them apart.
+std::array<std::string, 2> distinct_texts(double a, double b, int digits);
 
 }  // namespace taut

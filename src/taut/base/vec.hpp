@@ -16,6 +16,10 @@ using Points = std::vector<Vec3>;           // n x 3, owned
 using PointsView = std::span<Vec3>;         // n x 3, writable view
 using ConstPoints = std::span<const Vec3>;  // n x 3, read-only view
 
+// A coordinate beyond 1e8 m is a wrong unit or a damaged file; beyond it, squares of edge lengths of a
+// millimetre are lost in rounding.
+inline constexpr double largest_coordinate = 1e8;
+
 static_assert(sizeof(Vec3) == 3 * sizeof(double), "points must be packed n x 3 doubles");
 
 }  // namespace taut

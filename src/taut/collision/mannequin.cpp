@@ -9,16 +9,19 @@
 #include "taut/collision/mannequin_motion.hpp"
 
 namespace taut::collision {
+
 void describe(ParamList& list, MannequinParams& params) {
     list.choice("action", params.action, {"stand", "walk", "pirouette", "arm_wave"},
                 "What she does; every motion starts from the rest pose.");
-    list.number("speed", params.speed, "1", positive(), "Pace of the motion; 1 is the pace it was made for.");
+    list.number("speed", params.speed, "1", up_to(1000),
+                "Pace of the motion; 1 is the pace it was made for.");
     list.number("start", params.start, "s", any_number(), "Time until which she stands in the rest pose.");
     list.integer("cycles", params.cycles, "1", between(0, 1'000'000),
                  "Pairs of steps, turns or waves before she rests again; 0: no end.");
     list.flag("in_place", params.in_place, "Walks without leaving the place: the floor runs backwards.");
-    list.vector("position", params.position, "m", "Place on the floor between her feet at rest.");
-    list.number("heading", params.heading, "deg", any_number(),
+    list.vector("position", params.position, "m", coordinates(),
+                "Place on the floor between her feet at rest.");
+    list.number("heading", params.heading, "deg", turns(),
                 "Turn to her left about the vertical; 0: she looks along -y.");
 }
 
@@ -30,7 +33,7 @@ Mannequin::Mannequin(Params params) : params_(std::move(params)) {
         if (const auto* number = std::get_if<double*>(&entry.target))
             good = std::isfinite(**number) && entry.range.contains(**number);
         if (const auto* integer = std::get_if<int*>(&entry.target)) good = entry.range.contains(**integer);
-        if (const auto* vector = std::get_if<Vec3*>(&entry.target)) good = (*vector)->allFinite();
+        if (const auto* vector = std::get_if<Vec3*>(&entry.target)) good = entry.range.contains(**vector);
         if (const auto* text = std::get_if<std::string*>(&entry.target))
             good = std::find(entry.choices.begin(), entry.choices.end(), **text) != entry.choices.end();
         if (good) continue;

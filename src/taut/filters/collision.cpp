@@ -57,7 +57,7 @@ int round_sweeps(int sweeps, int round) {
 }  // namespace
 
 void describe(ParamList& list, CollisionParams& params) {
-    list.number("thickness", params.thickness, "m", positive(), "Distance kept between surfaces.");
+    list.number("thickness", params.thickness, "m", up_to(1), "Distance kept between surfaces.");
     list.number("floor", params.floor, "1", between(1e-6, 0.5),
                 "Share of the thickness that must be left for a step to hold.");
     list.integer("max_passes", params.max_passes, "1", between(1, 1000),

@@ -65,7 +65,7 @@ struct Contact::Planes {
 };
 
 void describe(ParamList& list, ContactParams& params) {
-    list.number("thickness", params.thickness, "m", non_negative(), "Distance kept from every obstacle.");
+    list.number("thickness", params.thickness, "m", between(0, 1), "Distance kept from every obstacle.");
     list.number("tolerance", params.tolerance, "m", positive(), "Penetration that still counts as none.");
     list.integer("max_passes", params.max_passes, "1", between(1, 1000),
                  "Rounds of finding obstacles and projecting, per vertex.");

@@ -59,7 +59,7 @@ void LengthFilter::measure(const StepContext& context, const Candidate& c, Filte
     report.residual = constraint_->violation(x);
     report.held = report.residual <= tolerance_;
     if (!report.held) {
-        report.note = describe_miss(*constraint_, x, tolerance_, report.iterations);
+        report.note = describe_miss(*context.model, *constraint_, x, tolerance_, report.iterations);
     } else if (!converged_) {
         report.note = "force balance not reached in " + std::to_string(report.iterations) + " iterations";
         report.held = false;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "taut/base/parallel.hpp"
+#include "taut/base/parameter.hpp"
 #include "taut/constraints/edge_length.hpp"
 
 namespace taut::filters {
@@ -35,8 +36,10 @@ bool all_finite(ConstPoints x) {
     return true;
 }
 
-std::string describe_miss(const Constraint& constraint, ConstPoints x, double tolerance, int iterations) {
+std::string describe_miss(const Model& model, const Constraint& constraint, ConstPoints x, double tolerance,
+                          int iterations) {
     const double worst = constraint.violation(x);
+    const auto [reached, allowed] = distinct_texts(100 * worst, 100 * tolerance, 3);
     std::string where;
     if (const auto* edges = dynamic_cast<const constraints::EdgeLength*>(&constraint);
         edges && edges->rows() > 0) {
@@ -45,18 +48,17 @@ std::string describe_miss(const Constraint& constraint, ConstPoints x, double to
             const auto [a, b] = edges->ends(row);
             const double apart = (x[std::size_t(b)] - x[std::size_t(a)]).norm();
             return fmt::format(
-                "seam '{}' misses its distance by {:.3g} m, {:.3g} %, between vertices {} and {}, after {} "
-                "iterations; {:.3g} % is allowed",
-                edges->seam_of(row), std::abs(apart - edges->rest_length(row)), 100 * worst, a, b, iterations,
-                100 * tolerance);
+                "seam '{}' misses its distance by {:.3g} m, {} %, between {}, after {} iterations; {} % is "
+                "allowed",
+                edges->seam_of(row), std::abs(apart - edges->rest_length(row)), reached,
+                vertex_names(model, a, b), iterations, allowed);
         }
         if (row >= 0) {
-            where = fmt::format(" at the edge between vertices {} and {}", edges->ends(row)[0],
-                                edges->ends(row)[1]);
+            where = " at the edge between " + vertex_names(model, edges->ends(row)[0], edges->ends(row)[1]);
         }
     }
-    return fmt::format("max strain {:.3g} %{} exceeds {:.3g} % after {} iterations", 100 * worst, where,
-                       100 * tolerance, iterations);
+    return fmt::format("max strain {} %{} exceeds {} % after {} iterations", reached, where, allowed,
+                       iterations);
 }
 
 }  // namespace taut::filters

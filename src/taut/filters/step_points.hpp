@@ -15,7 +15,8 @@ void store_velocity(const StepContext& context, ConstPoints x, Candidate& c);
 
 bool all_finite(ConstPoints x);
 
-// "max strain 3.2 % at the edge between vertices 4 and 5 exceeds 1 % after 50 iterations"
-std::string describe_miss(const Constraint& constraint, ConstPoints x, double tolerance, int iterations);
+// "max strain 3.2 % at the edge between vertices 4 and 5 of cloth 'sheet' exceeds 1 % after 50 iterations"
+std::string describe_miss(const Model& model, const Constraint& constraint, ConstPoints x, double tolerance,
+                          int iterations);
 
 }  // namespace taut::filters

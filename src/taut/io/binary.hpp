@@ -85,7 +85,8 @@ private:
         return here;
     }
     [[noreturn]] void overrun() const {
-        throw InputError(where_, "ends before its contents do: the file is damaged");
+        throw InputError(where_, "ends before its contents do: the file is damaged", "",
+                         "run the scene that wrote it again");
     }
     std::string_view bytes_;
     std::size_t at_ = 0;

@@ -79,13 +79,14 @@ CacheFrame decode_frame(std::string_view bytes, long index, std::uint64_t seed, 
     return frame;
 }
 
-// The header without its texts, and without pins where one of two does not know them: what must be the
-// same for frames to fit.
+// The header without its mark and texts, and without pins where one of two does not know them: what must be
+// the same for frames to fit.
 std::string geometry_bytes(CacheHeader header, bool pins) {
     if (!pins) {
         header.pins.reset();
         header.judged_before = false;
     }
+    header.content = CacheContent::frames;
     header.taut_version.clear();
     header.scene_name.clear();
     header.effective_scene.clear();
@@ -128,6 +129,8 @@ void CacheWriter::keep(const CacheHeader& header, const std::string& header_byte
     const std::string remedy = "run the scene again from its start";
     const std::string name = file_.string();
     CacheReader reader(file_);
+    if (header.content != CacheContent::unmarked)
+        check_cache_content(reader.header(), header.content, name, remedy);
     const bool pins = reader.header().pins && header.pins;
     if (geometry_bytes(reader.header(), pins) != geometry_bytes(header, pins)) {
         throw InputError({name, "header"}, "the cache belongs to another run", "", remedy);
@@ -186,7 +189,10 @@ CacheReader::CacheReader(const std::filesystem::path& file) : file_(file) {
     bytes.resize(preamble.header_bytes);
     stream_.read(bytes.data() + cache_preamble_bytes,
                  static_cast<std::streamsize>(preamble.header_bytes - cache_preamble_bytes));
-    if (!stream_) throw InputError({name, "header"}, "could not be read to its end");
+    if (!stream_) {
+        throw InputError({name, "header"}, "could not be read to its end", "",
+                         "check that no other program changes the file");
+    }
     header_ = decode_cache_header(bytes, preamble, name);
 
     // Count whole frames; a part of one at the end was never finished.

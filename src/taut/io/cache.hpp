@@ -15,7 +15,12 @@
 
 namespace taut::io {
 
+// What the frames of a file are: the start and every frame, or the start and every committed step. Files
+// from before the mark have none.
+enum class CacheContent { frames, steps, unmarked };
+
 struct CacheHeader {
+    CacheContent content = CacheContent::frames;
     std::string taut_version;
     std::string scene_name;
     std::string effective_scene;  // JSON text with every default resolved
@@ -42,6 +47,10 @@ struct CacheFrame {
     std::vector<RigidTransform> obstacles;  // one per obstacle
     std::vector<Points> deformed;           // per obstacle, empty but for those that deform; or empty [m]
 };
+
+// Throws InputError where the file is marked as holding something else than `wanted`.
+void check_cache_content(const CacheHeader& header, CacheContent wanted, const std::string& file,
+                         const std::string& remedy);
 
 // Where the points of mesh obstacle `obstacle` are at a frame [m], its placement included.
 Points obstacle_points(const CacheHeader& header, const CacheFrame& frame, std::size_t obstacle);

@@ -23,6 +23,11 @@ constexpr std::array shapes{collision::Shape::plane,          collision::Shape::
 constexpr std::array<const char*, shapes.size()> shape_words{"plane", "sphere",         "capsule",
                                                              "box",   "polygon_sphere", "mesh"};
 
+// By CacheContent, but for files without a mark.
+constexpr std::array<const char*, 2> content_words{"frames", "steps"};
+
+const char* content_word(CacheContent content) { return content_words.at(static_cast<std::size_t>(content)); }
+
 constexpr std::string_view judged_at_end_word = "end", judged_before_word = "before_contact";
 
 using FourInts = std::array<std::int32_t, 4>;
@@ -62,6 +67,7 @@ ordered_json header_json(const CacheHeader& header) {
     j["taut_version"] = header.taut_version;
     j["scene_name"] = header.scene_name;
     j["effective_scene"] = header.effective_scene;
+    if (header.content != CacheContent::unmarked) j["holds"] = content_word(header.content);
     j["fps"] = header.fps;
     j["tolerance"] = header.tolerance;
     j["strain_judged"] = header.judged_before ? judged_before_word : judged_at_end_word;
@@ -76,6 +82,15 @@ ordered_json header_json(const CacheHeader& header) {
     }
     if (header.pins) j["pins"] = pins_json(*header.pins);
     return j;
+}
+
+CacheContent read_content(const CacheFields& in) {
+    if (!in.has("holds")) return CacheContent::unmarked;
+    const std::string word = in.text("holds");
+    for (const CacheContent content : {CacheContent::frames, CacheContent::steps}) {
+        if (word == content_word(content)) return content;
+    }
+    damaged_cache(in.file(), "it holds neither frames nor steps");
 }
 
 Cloth read_cloth(const CacheFields& in) {
@@ -198,6 +213,14 @@ std::uint64_t cache_frame_bytes(const CacheHeader& header) {
     return cache_frame_bytes(points, header.obstacles.size());
 }
 
+void check_cache_content(const CacheHeader& header, CacheContent wanted, const std::string& file,
+                         const std::string& remedy) {
+    if (header.content == wanted || header.content == CacheContent::unmarked) return;
+    const char* const held = content_word(header.content);
+    throw InputError({file, "header"}, fmt::format("holds {} where {} belong", held, content_word(wanted)),
+                     held, remedy);
+}
+
 void check_cache_header(const CacheHeader& h, const std::string& file) {
     if (!std::isfinite(h.fps) || h.fps <= 0) damaged_cache(file, "the frame rate is not a positive number");
     if (!std::isfinite(h.tolerance) || h.tolerance < 0) damaged_cache(file, "the tolerance is not a number");
@@ -271,9 +294,10 @@ std::string encode_cache_header(const CacheHeader& header, std::uint64_t& checks
 CachePreamble decode_cache_preamble(std::string_view bytes, std::uintmax_t file_size,
                                     const std::string& file) {
     const ErrorPlace where{file, "header"};
-    if (bytes.size() < magic.size() || bytes.substr(0, magic.size()) != magic) {
+    if (!bytes.starts_with(magic) && (bytes.empty() || !magic.starts_with(bytes))) {
         throw InputError(where, "is not a taut animation cache", "", "give the cache.taut of a run folder");
     }
+    if (bytes.size() < cache_preamble_bytes) damaged_cache(file, "the file ends within its header");
     ByteReader in(bytes.substr(magic.size()), where);
     const auto version = in.get<std::uint32_t>();
     const auto mark = in.get<std::uint32_t>();
@@ -318,6 +342,7 @@ CacheHeader decode_cache_header(std::string_view bytes, const CachePreamble& pre
     header.taut_version = in.text("taut_version");
     header.scene_name = in.text("scene_name");
     header.effective_scene = in.text("effective_scene");
+    header.content = read_content(in);
     header.fps = in.number("fps");
     header.tolerance = in.number("tolerance");
     header.judged_before = in.has("strain_judged") && in.text("strain_judged") == judged_before_word;

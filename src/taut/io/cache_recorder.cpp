@@ -18,6 +18,11 @@ bool is_new(long frame, long recorded) {
     return frame == recorded;
 }
 
+CacheHeader with_content(CacheHeader header, CacheContent content) {
+    header.content = content;
+    return header;
+}
+
 }  // namespace
 
 CacheHeader make_cache_header(const Simulation& simulation, const std::vector<collision::Obstacle>& obstacles,
@@ -62,7 +67,7 @@ long recorded_frames(const RunProgress& progress) { return progress.frame + 1; }
 long recorded_steps(const RunTotals& totals) { return totals.steps + 1; }
 
 CacheRecorder::CacheRecorder(const std::filesystem::path& file, const CacheHeader& header, long keep_frames)
-    : writer_(file, header, keep_frames), obstacles_(header.obstacles) {}
+    : writer_(file, with_content(header, CacheContent::frames), keep_frames), obstacles_(header.obstacles) {}
 
 void CacheRecorder::frame(const Simulation& simulation, int frame) {
     if (!is_new(frame, writer_.frames())) return;
@@ -73,7 +78,7 @@ void CacheRecorder::frame(const Simulation& simulation, int frame) {
 }
 
 StepRecorder::StepRecorder(const std::filesystem::path& file, const CacheHeader& header, long keep_frames)
-    : writer_(file, header, keep_frames), obstacles_(header.obstacles) {}
+    : writer_(file, with_content(header, CacheContent::steps), keep_frames), obstacles_(header.obstacles) {}
 
 void StepRecorder::frame(const Simulation& simulation, int frame) {
     if (frame == 0) record(simulation);

@@ -29,12 +29,29 @@ void require_room(const std::string& file, std::uintmax_t frames, std::uintmax_t
                                  largest_recording >> 30, largest_recording / point_bytes / points));
 }
 
+// Number in the file of the first vertex that faces use in one of two meshes only; -1: there is none.
+int first_odd_vertex(const ObjMesh& a, const ObjMesh& b) {
+    const auto number = [](const ObjMesh& mesh, std::size_t k) {
+        if (k >= mesh.points.size()) return mesh.file_vertices;
+        return mesh.file_index.empty() ? static_cast<int>(k) : mesh.file_index[k];
+    };
+    for (std::size_t k = 0; k < std::max(a.points.size(), b.points.size()); ++k) {
+        if (number(a, k) != number(b, k)) return std::min(number(a, k), number(b, k));
+    }
+    return -1;
+}
+
 void require_same_faces(const ObjMesh& frame, const std::string& file, const ObjMesh& mesh,
                         const std::string& mesh_file) {
-    if (frame.points.size() != mesh.points.size() || frame.file_index != mesh.file_index) {
+    if (frame.file_vertices != mesh.file_vertices) {
         throw InputError({file, ""}, "has other vertices than " + mesh_file,
-                         fmt::format("{} vertices", frame.points.size()),
-                         fmt::format("allowed: {} vertices, in the same order", mesh.points.size()));
+                         fmt::format("{} vertices", frame.file_vertices),
+                         fmt::format("allowed: {} vertices, in the same order", mesh.file_vertices));
+    }
+    if (const int vertex = first_odd_vertex(frame, mesh); vertex >= 0) {
+        throw InputError({file, ""}, "its faces use other vertices than those of " + mesh_file,
+                         fmt::format("vertex {}", vertex),
+                         "vertices are counted from 0; the faces of all frames must be the same");
     }
     const auto& faces = frame.mesh.faces;
     const auto& wanted = mesh.mesh.faces;
@@ -128,10 +145,10 @@ FrameRange find_frames(const FrameNames& names, int first, int count) {
     }
     const auto found = static_cast<int>(numbers.size());
     if (found < 2 || found < count) {
+        const int start = numbers.empty() ? first : numbers.front();
         throw InputError({}, "the sequence has too few frames",
-                         fmt::format("{} such as {}", found,
-                                     names.file(numbers.empty() ? first : numbers.front()).string()),
-                         fmt::format("allowed: at least {}, from number {} on", std::max(2, count), first));
+                         fmt::format("{} such as {}", found, names.file(start).string()),
+                         fmt::format("allowed: at least {}, from number {} on", std::max(2, count), start));
     }
     return {numbers.front(), found};
 }

@@ -15,10 +15,6 @@
 
 namespace taut::io {
 
-// A coordinate beyond 1e8 m is a wrong unit or a damaged file; beyond it, squares of edge lengths of a
-// millimetre are lost in rounding.
-inline constexpr double largest_coordinate = 1e8;
-
 struct ObjOptions {
     std::string up = "z";  // axis that points up in the file: "z", or "y" (turned to z)
     double scale = 1;      // metres per unit of the file

@@ -33,7 +33,7 @@ Pc2Writer::Pc2Writer(const std::filesystem::path& file, int points, long keep_sa
         }
 
         // Make sure that the file is ours and long enough, then drop what came later.
-        const Pc2Reader reader(file);
+        const Pc2Reader reader(file, "run the scene again from its start");
         if (reader.header().points != points || reader.header().samples < keep_samples) {
             throw InputError(
                 {file.string(), ""}, "the point cache does not belong to this run",
@@ -83,7 +83,8 @@ void Pc2Writer::write_count() {
     if (!stream_) refuse_stream(file_, "the point cache");
 }
 
-Pc2Reader::Pc2Reader(const std::filesystem::path& file) : file_(file) {
+Pc2Reader::Pc2Reader(const std::filesystem::path& file, std::string remedy)
+    : file_(file), remedy_(std::move(remedy)) {
     const std::string name = file.string();
     const std::uintmax_t size = regular_file_size(file);
     stream_.open(file, std::ios::binary);
@@ -103,13 +104,21 @@ Pc2Reader::Pc2Reader(const std::filesystem::path& file) : file_(file) {
     header_.start_frame = in.get<float>();
     header_.sample_rate = in.get<float>();
     header_.samples = in.get<std::int32_t>();
-    const bool counts = header_.points >= 0 && header_.samples >= 0;
-    const std::uintmax_t room = size - header_bytes;
-    if (!counts || (header_.points > 0 &&
-                    static_cast<std::uintmax_t>(header_.samples) > room / sample_bytes(header_.points))) {
-        throw InputError({name, "header"}, "holds fewer samples than its header says", "",
-                         "run the scene again");
-    }
+    require_samples(size);
+}
+
+void Pc2Reader::require_samples(std::uintmax_t size) const {
+    const ErrorPlace place{file_.string(), "header"};
+    if (header_.points < 0)
+        throw InputError(place, "has a negative number of points", std::to_string(header_.points), remedy_);
+    if (header_.samples < 0)
+        throw InputError(place, "has a negative number of samples", std::to_string(header_.samples), remedy_);
+    if (header_.points == 0) return;
+    const std::uintmax_t held = (size - header_bytes) / sample_bytes(header_.points);
+    if (static_cast<std::uintmax_t>(header_.samples) <= held) return;
+    throw InputError(
+        place, "holds fewer samples than its header says",
+        fmt::format("{} of {} samples, with {} points each", held, header_.samples, header_.points), remedy_);
 }
 
 std::vector<float> Pc2Reader::read(long sample) {
@@ -123,7 +132,7 @@ std::vector<float> Pc2Reader::read(long sample) {
                                                                  sample_bytes(header_.points)));
     stream_.read(reinterpret_cast<char*>(values.data()),
                  static_cast<std::streamsize>(values.size() * sizeof(float)));
-    if (!stream_) throw InputError({file_.string(), ""}, "could not be read", "", "run the scene again");
+    if (!stream_) throw InputError({file_.string(), ""}, "could not be read", "", remedy_);
     return values;
 }
 

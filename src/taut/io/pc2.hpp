@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <string>
 #include <vector>
 
 #include "taut/base/vec.hpp"
@@ -39,12 +40,17 @@ struct Pc2Header {
 // Throws InputError on a file that is missing, foreign or shorter than its header says.
 class Pc2Reader {
 public:
-    explicit Pc2Reader(const std::filesystem::path& file);
+    // remedy: what to do about a damaged file.
+    explicit Pc2Reader(const std::filesystem::path& file,
+                       std::string remedy = "the file is damaged or was cut off: export it again");
     const Pc2Header& header() const { return header_; }
     std::vector<float> read(long sample);  // 3 per point [m]
 
 private:
+    void require_samples(std::uintmax_t size) const;  // of the file [bytes]
+
     std::filesystem::path file_;
+    std::string remedy_;
     std::ifstream stream_;
     Pc2Header header_;
 };

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -55,13 +56,20 @@ struct VerifyOptions {
     bool obstacles = true;  // cloth against obstacles
     // Told before each frame or step: how many of how many are done.
     std::function<void(bool steps, long done, long count)> progress{};
+
+    // No part was asked for: the files are then judged to be complete, too.
+    bool whole() const { return first <= 0 && last < 0; }
 };
+
+// The words of --skip that the options leave out: "strain", "self".
+std::vector<std::string> skipped_checks(const VerifyOptions& options);
 
 // What was found in the frames, or in the steps.
 struct SeriesReport {
     long first = 0, count = 0;  // frames or steps looked at
+    long recorded = 0;          // those in the file
     double t_first = 0, t_last = 0;
-    double max_strain = 0;  // with its place
+    double max_strain = 0;  // with its place; of all but the start
     long strain_index = -1;
     BodyPart strain_edge;
     long intersections = 0, intersecting = 0;  // pairs over all frames; frames with any
@@ -77,6 +85,8 @@ struct VerifyReport {
     double tolerance = 0;  // strain promised at the end of steps; 0: nothing was promised there
     bool judged_before = false;
     bool pins_recorded = false, steps_recorded = false;
+    std::optional<double> start_strain;  // largest of the start, which no step has made: told, not judged
+    BodyPart start_edge;
     SeriesReport frames, steps;
     std::array<long, check_count> offences{};  // how many of each
     std::vector<Offence> list;                 // in order of time: all, or those of the first moment
@@ -90,7 +100,8 @@ inline constexpr double strain_allowance = 1e-12;
 inline constexpr double pin_allowance = 1e-12;
 
 // Checks the frames in `cache` and, unless `steps` is empty, the steps in `steps`. Throws InputError on files
-// that are missing, damaged, or of two different runs.
+// that are missing, damaged, of two different runs or in each other's place, and where options leave nothing
+// to check.
 VerifyReport verify_run(const std::filesystem::path& cache, const std::filesystem::path& steps,
                         const VerifyOptions& options);
 

@@ -3,6 +3,8 @@
 // reports is asked again, a million times closer.
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 #include "taut/base/parallel.hpp"
 #include "taut/collision/packed_boxes.hpp"
@@ -232,6 +234,24 @@ void add_round_crossings(const StepMotion& m, const RoundCore& core, std::vector
     for (const auto& part : found) list.insert(list.end(), part.begin(), part.end());
 }
 
+// Keeps one meeting of the same two parts, the first: both halves of a quad find it, and both ends of a
+// capsule. The list is in order of time.
+void tell_once(std::vector<Meeting>& list) {
+    std::map<std::pair<BodyPart, BodyPart>, std::size_t> seen;
+    std::vector<Meeting> kept;
+    for (const Meeting& meeting : list) {
+        const auto [at, is_new] = seen.try_emplace({meeting.first, meeting.second}, kept.size());
+        if (is_new) {
+            kept.push_back(meeting);
+            continue;
+        }
+        Meeting& first = kept[at->second];
+        first.through = first.through || meeting.through;
+        first.sure = first.sure || meeting.sure;
+    }
+    list = std::move(kept);
+}
+
 }  // namespace
 
 std::vector<Meeting> find_crossings(const Surface& surface, const Points& x_start, const Points& x_end) {
@@ -240,9 +260,10 @@ std::vector<Meeting> find_crossings(const Surface& surface, const Points& x_star
     add_triangle_crossings(motion, list);
     for (const RoundCore& core : surface.rounds) add_round_crossings(motion, core, list);
 
-    // Put first what meets first; what meets at one time keeps its order.
+    // Put first what meets first, and once; what meets at one time keeps its order.
     std::stable_sort(list.begin(), list.end(),
                      [](const Meeting& m, const Meeting& n) { return m.value < n.value; });
+    tell_once(list);
     return list;
 }
 

@@ -50,6 +50,10 @@ double box_distance(const Corners& t, const Vec3& p, const Vec3& q) {
     return (low - p.cwiseMax(q)).cwiseMax(p.cwiseMin(q) - high).cwiseMax(Vec3::Zero()).norm();
 }
 
+bool same_parts(const Meeting& m, const Meeting& n) {
+    return std::tie(m.first, m.second) == std::tie(n.first, n.second);
+}
+
 // Cloth within a ball or capsule.
 void add_round(const Surface& surface, const Points& x, const RoundCore& core, Meetings& meetings) {
     const Vec3 &p = x[static_cast<std::size_t>(core.at[0])], &q = x[static_cast<std::size_t>(core.at[1])];
@@ -68,9 +72,16 @@ void add_round(const Surface& surface, const Points& x, const RoundCore& core, M
         const Corners corners = corners_of(surface, x, t);
         const double size = std::max({size_of(corners.a), size_of(corners.b), size_of(corners.c), size_of(p),
                                       size_of(q), core.radius});
-        if (clear[t] < -allowance * size)
-            meetings.list.push_back(
-                {triangle_part(surface, static_cast<int>(t)), solid_part(core.body), -clear[t]});
+        if (!(clear[t] < -allowance * size)) continue;
+
+        // Tell once, with its depth, a quad whose halves are both inside: they follow each other.
+        const Meeting meeting{triangle_part(surface, static_cast<int>(t)), solid_part(core.body), -clear[t]};
+        std::vector<Meeting>& list = meetings.list;
+        if (!list.empty() && same_parts(list.back(), meeting)) {
+            list.back().value = std::max(list.back().value, meeting.value);
+        } else {
+            list.push_back(meeting);
+        }
     }
 }
 
@@ -103,12 +114,10 @@ Meetings find_meetings(const Surface& surface, const CacheFrame& frame, const Po
 
     // Tell once what both halves of a quad find.
     std::vector<Meeting>& list = meetings.list;
-    const auto parts = [](const Meeting& m) { return std::tie(m.first, m.second); };
-    std::sort(list.begin(), list.end(),
-              [&](const Meeting& m, const Meeting& n) { return parts(m) < parts(n); });
-    list.erase(std::unique(list.begin(), list.end(),
-                           [&](const Meeting& m, const Meeting& n) { return parts(m) == parts(n); }),
-               list.end());
+    std::sort(list.begin(), list.end(), [](const Meeting& m, const Meeting& n) {
+        return std::tie(m.first, m.second) < std::tie(n.first, n.second);
+    });
+    list.erase(std::unique(list.begin(), list.end(), same_parts), list.end());
     for (const RoundCore& core : surface.rounds) add_round(surface, x, core, meetings);
     for (const int body : surface.planes) add_plane(surface, frame, x, body, meetings);
     return meetings;

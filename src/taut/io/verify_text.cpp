@@ -78,6 +78,20 @@ std::vector<int> cloth_vertices(const CacheHeader& header, const BodyPart& part)
 
 const char* check_name(Check check) { return check_names[static_cast<std::size_t>(check)]; }
 
+std::vector<std::string> skipped_checks(const VerifyOptions& options) {
+    std::vector<std::string> words;
+    const auto add = [&](bool checked, const char* word) {
+        if (!checked) words.emplace_back(word);
+    };
+    add(options.strain, "strain");
+    add(options.pins, "pins");
+    add(options.intersections, "intersections");
+    add(options.crossings, "crossings");
+    add(options.self, "self");
+    add(options.obstacles, "obstacles");
+    return words;
+}
+
 std::string describe(const CacheHeader& header, const BodyPart& part) {
     std::string body = body_text(header, part.body);
     const auto& v = part.vertex;

@@ -29,6 +29,14 @@ void require_sizes(const Model& model, const ClothPart& part) {
                          "allowed: at most " + std::to_string(limit / 3) + " vertices in all");
 }
 
+// None for a vertex that belongs to no cloth.
+const Cloth* cloth_of(const Model& model, int vertex) {
+    for (const Cloth& cloth : model.cloths) {
+        if (vertex >= cloth.first_vertex && vertex < cloth.first_vertex + cloth.vertex_count) return &cloth;
+    }
+    return nullptr;
+}
+
 // Share of the way a seam has closed: a polynomial at rest at both ends, in velocity and acceleration.
 double closed(const Seam& seam, double time) {
     if (!(time > seam.close_start)) return seam.close_end > seam.close_start ? 0 : 1;
@@ -62,6 +70,19 @@ double Seam::rate(std::size_t k, double time) const {
     if (!(time > close_start && time < close_end)) return 0;
     const double span = close_end - close_start, s = (time - close_start) / span;
     return 30 * s * s * (1 - s) * (1 - s) / span * (length - gap[k]);
+}
+
+std::string vertex_name(const Model& model, int vertex) {
+    const Cloth* cloth = cloth_of(model, vertex);
+    if (!cloth) return "vertex " + std::to_string(vertex);
+    return "vertex " + std::to_string(vertex - cloth->first_vertex) + " of cloth '" + cloth->name + "'";
+}
+
+std::string vertex_names(const Model& model, int a, int b) {
+    const Cloth* cloth = cloth_of(model, a);
+    if (!cloth || cloth != cloth_of(model, b)) return vertex_name(model, a) + " and " + vertex_name(model, b);
+    return "vertices " + std::to_string(a - cloth->first_vertex) + " and " +
+           std::to_string(b - cloth->first_vertex) + " of cloth '" + cloth->name + "'";
 }
 
 int append(Model& model, const ClothPart& part) {

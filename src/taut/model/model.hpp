@@ -88,6 +88,11 @@ struct ClothPart {
     std::vector<double> mass;  // [kg]
 };
 
+// Words for vertices given by global index, numbered as in their cloth: "vertex 4 of cloth 'sheet'"; of two:
+// "vertices 4 and 9 of cloth 'sheet'", "vertex 4 of cloth 'left' and vertex 0 of cloth 'right'".
+std::string vertex_name(const Model& model, int vertex);
+std::string vertex_names(const Model& model, int a, int b);
+
 // Adds a cloth to the model and returns its index. Rest lengths come from the rest positions.
 int append(Model& model, const ClothPart& part);
 

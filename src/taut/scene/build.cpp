@@ -156,7 +156,7 @@ void add_pins(const Scene& scene, Assembly& out) {
             throw InputError({scene.file, spec.pointer},
                              fmt::format("two pins hold the same vertex, '{}' and '{}'",
                                          out.model.pins[found->second].name, pin.name),
-                             fmt::format("vertex {}", vertex), "let every vertex belong to one pin");
+                             vertex_name(out.model, vertex), "let every vertex belong to one pin");
         }
         out.model.pins.push_back(std::move(pin));
     }
@@ -183,6 +183,28 @@ void shake_start(const RunParams& run, Assembly& out) {
     }
 }
 
+// A pair in one place has no direction to be held in, and one far below its length hardly any.
+void require_gap(const Scene& scene, const SeamSpec& spec, const Model& model, std::array<int, 2> pair,
+                 double gap) {
+    constexpr double share = 0.01, none = 1e-6;  // of the length of the seam
+    const double length = spec.params.length;
+    if (gap > share * length) return;
+    const auto [a, b] = pair;
+    const ErrorPlace place{scene.file, spec.pointer};
+    if (a == b)
+        throw InputError(place, "a vertex cannot be sewn to itself", vertex_name(model, a), "select others");
+    const std::string names = vertex_names(model, a, b);
+    if (!(gap > none * length)) {
+        throw InputError(place, "sewn vertices start in the same place", names,
+                         fmt::format("select others, or start them about {} m apart", length));
+    }
+    throw InputError(place, "sewn vertices start too close for the length of the seam",
+                     fmt::format("{}, {:.3g} m apart", names, gap),
+                     fmt::format("allowed: more than {:.3g} m, a hundredth of 'length', {} m; shorten that, "
+                                 "or start them further apart",
+                                 share * length, length));
+}
+
 // The pairs of a seam, with their distances at the start.
 Seam make_seam(const Scene& scene, const SeamSpec& spec, const Assembly& assembly) {
     Seam seam;
@@ -200,14 +222,7 @@ Seam make_seam(const Scene& scene, const SeamSpec& spec, const Assembly& assembl
     for (std::size_t k = 0; k < from.size(); ++k) {
         const Points& x = assembly.start.x;
         const double gap = (x[static_cast<std::size_t>(to[k])] - x[static_cast<std::size_t>(from[k])]).norm();
-        // A pair in one place has no direction to be held in.
-        if (!(gap > 0.01 * seam.length)) {
-            throw InputError({scene.file, spec.pointer},
-                             from[k] == to[k] ? "a vertex cannot be sewn to itself"
-                                              : "sewn vertices start in the same place",
-                             fmt::format("vertices {} and {}", from[k], to[k]),
-                             fmt::format("select others, or start them about {} m apart", seam.length));
-        }
+        require_gap(scene, spec, assembly.model, {from[k], to[k]}, gap);
         seam.pairs.push_back({from[k], to[k]});
         seam.gap.push_back(gap);
     }
@@ -227,7 +242,7 @@ void add_seams(const Scene& scene, Assembly& out) {
             throw InputError({scene.file, spec.pointer},
                              twice ? "two vertices are sewn together twice"
                                    : "an edge of the cloth joins two vertices of the seam",
-                             fmt::format("vertices {} and {}", a, b), "sew other vertices");
+                             vertex_names(out.model, a, b), "sew other vertices");
         }
         out.model.seams.push_back(std::move(seam));
     }

@@ -175,16 +175,17 @@ void check_start_strain(const Scene& scene, const Assembly& assembly, std::vecto
                                edge.b - cloth.first_vertex);
         };
         if (worst_held > tolerance) {
+            const auto [strain, promised] = distinct_texts(100 * worst_held, 100 * tolerance, 4);
             add(findings, Severity::error, scene.cloths[c].pointer,
-                fmt::format(
-                    "pins hold an edge of cloth '{}' at a strain of {:.4g} % ({}); {:.4g} % is promised",
-                    cloth.name, 100 * worst_held, ends(worst_held_edge), 100 * tolerance),
+                fmt::format("pins hold an edge of cloth '{}' at a strain of {} % ({}); {} % is promised",
+                            cloth.name, strain, ends(worst_held_edge), promised),
                 "pin vertices at their rest distances, or loosen the tolerance of the projection");
         }
         if (worst > tolerance) {
+            const auto [strain, promised] = distinct_texts(100 * worst, 100 * tolerance, 4);
             add(findings, Severity::warning, scene.cloths[c].pointer,
-                fmt::format("cloth '{}' starts with a strain of {:.4g} % ({}); {:.4g} % is promised",
-                            cloth.name, 100 * worst, ends(worst_edge), 100 * tolerance),
+                fmt::format("cloth '{}' starts with a strain of {} % ({}); {} % is promised", cloth.name,
+                            strain, ends(worst_edge), promised),
                 "the first step snaps it to its rest lengths: check 'initial' and the places of the pins");
         }
     }

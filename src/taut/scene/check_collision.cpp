@@ -72,9 +72,10 @@ void check_thickness(const Start& start, std::vector<Finding>& findings) {
 void note_close(const Start& start, std::size_t cloth, const std::string& other, double distance, double kept,
                 std::vector<Finding>& findings) {
     if (!(distance >= 0 && distance < kept)) return;
+    const double shown = std::abs(distance);  // no minus sign before nothing
     findings.push_back({Severity::note, start.scene.cloths[cloth].pointer,
                         fmt::format("cloth '{}' starts {:.3g} m from {}, where {:.3g} m are kept",
-                                    start.scene.cloths[cloth].params.name, distance, other, kept),
+                                    start.scene.cloths[cloth].params.name, shown, other, kept),
                         "the first steps push them apart; start them further away if that shows"});
 }
 
@@ -208,9 +209,8 @@ void check_start_intersections(const Start& start, std::vector<Finding>& finding
 void check_collision(const Scene& scene, const Assembly& assembly, std::vector<Finding>& findings) {
     const filters::CollisionParams* params = collision_params(scene);
     if (!params && !scene.friction.empty()) {
-        findings.push_back(
-            {Severity::warning, "/friction", "no filter asks for the friction of pairs",
-             "add {\"type\": \"collision\"} in place of 'contact', or set 'friction' of obstacles"});
+        findings.push_back({Severity::warning, "/friction", "no filter asks for the friction of pairs",
+                            "write \"filters\": {\"collision\": {}}, or set 'friction' of obstacles"});
     }
     if (!params) return;
     const Start start = start_of(scene, assembly, *params);

@@ -85,12 +85,8 @@ PinnedPoints pinned_points(const Model& model, double time) {
 
 // "vertex 40 of cloth 'sheet' (pin 'corners')"
 std::string vertex_text(const Scene& scene, const Model& model, const PinnedPoints& points, int vertex) {
-    for (const Cloth& cloth : model.cloths) {
-        if (vertex >= cloth.first_vertex + cloth.vertex_count) continue;
-        return fmt::format("vertex {} of cloth '{}' (pin '{}')", vertex - cloth.first_vertex, cloth.name,
-                           scene.pins[points.pin_of(vertex)].params.name);
-    }
-    return {};
+    return fmt::format("{} (pin '{}')", vertex_name(model, vertex),
+                       scene.pins[points.pin_of(vertex)].params.name);
 }
 
 std::string when(double time) { return time > 0 ? fmt::format(" at {:.4g} s", time) : std::string(); }
@@ -101,10 +97,11 @@ void report_conflicts(const Scene& scene, const Model& model, const PinnedPoints
     constexpr std::size_t shown = 3;
     for (std::size_t i = 0; i < std::min(shown, conflicts.size()); ++i) {
         const mesh::PinConflict& conflict = conflicts[i];
+        const auto [apart, reach] = distinct_texts(conflict.distance, conflict.reach, 6);
         std::string text = fmt::format(
-            "infeasible pins{}: {} and {} are {:.6g} m apart, but unstretched cloth reaches only {:.6g} m",
+            "infeasible pins{}: {} and {} are {} m apart, but unstretched cloth reaches only {} m",
             when(time), vertex_text(scene, model, points, conflict.a),
-            vertex_text(scene, model, points, conflict.b), conflict.distance, conflict.reach);
+            vertex_text(scene, model, points, conflict.b), apart, reach);
         if (i + 1 == shown && conflicts.size() > shown) {
             text += fmt::format(" (and {} more pairs)", conflicts.size() - shown);
         }

@@ -22,14 +22,13 @@ constexpr double peak_speed = 1.875;
 struct SeamCheck {
     const SeamSpec& spec;
     const Seam& seam;
+    const Model& model;
     std::vector<Finding>& findings;
 
     void add(Severity severity, const std::string& text, const std::string& remedy) const {
         findings.push_back({severity, spec.pointer, fmt::format("seam '{}' {}", seam.name, text), remedy});
     }
-    std::string pair(std::size_t k) const {
-        return fmt::format("vertices {} and {}", seam.pairs[k][0], seam.pairs[k][1]);
-    }
+    std::string pair(std::size_t k) const { return vertex_names(model, seam.pairs[k][0], seam.pairs[k][1]); }
 };
 
 // The pair furthest from its closed length.
@@ -53,9 +52,10 @@ void check_closing(const SeamCheck& check, double tolerance, double shortest, do
                   fmt::format("let it close over {:.3g} s at least, or shorten run/dt",
                               peak_speed * way * dt / (edges_per_step * shortest)));
     } else if (way > tolerance * seam.length) {
+        const auto [apart, held] = distinct_texts(seam.gap[k], seam.length, 4);
         check.add(way > edges_per_step * shortest ? Severity::error : Severity::warning,
-                  fmt::format("is closed from the start, but {} start {:.4g} m apart where {:.4g} m are held",
-                              check.pair(k), seam.gap[k], seam.length),
+                  fmt::format("is closed from the start, but {} start {} m apart where {} m are held",
+                              check.pair(k), apart, held),
                   "let it close over time, \"close\": [0, 0.5], or place the sides at its length");
     }
 }
@@ -99,7 +99,7 @@ void check_seams(const Scene& scene, const Assembly& assembly, std::vector<Findi
     const double shortest = *std::min_element(model.rest_length.begin(), model.rest_length.end());
     const std::vector<char> held = pinned_at(model, 0);
     for (std::size_t s = 0; s < model.seams.size(); ++s) {
-        const SeamCheck check{scene.seams[s], model.seams[s], findings};
+        const SeamCheck check{scene.seams[s], model.seams[s], model, findings};
         check_closing(check, std::min(tolerance, 1.0), shortest, scene.run.dt);
         check_between_pins(check, held);
         const double kept = kept_distance(scene, model, model.seams[s].pairs[0]);

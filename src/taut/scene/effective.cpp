@@ -91,6 +91,7 @@ Json motion_json(const MotionSpec& motion) {
 Json pin_json(const PinSpec& pin) {
     Json object = Json::object();
     write_params(object, pin.params);
+    if (pin.params.attach.empty()) object.erase("attach");
     object["group"] = pin.group.name.empty() ? group_json(pin.group) : Json(pin.group.name);
     object["at"] = pin.position.empty() ? Json("initial") : points_json(pin.position);
     if (!pin.motion.keyframes.empty()) object["motion"] = motion_json(pin.motion);

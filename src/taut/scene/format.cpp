@@ -67,8 +67,9 @@ const std::vector<FormatKey>& pin_keys() {
     static const std::vector<FormatKey> keys{
         {"group", "text or object", "Name of a group, or the selectors themselves.", true},
         {"at", "text, point or array of points",
-         "`initial` holds vertices where they start; a point, or one per vertex, moves them there before the "
-         "start."},
+         "`initial` holds vertices where they start; a point, for a group of one vertex, or an array with "
+         "one "
+         "per vertex moves them there before the start."},
         {"motion", "object", "Path of the anchors over time; at rest where absent. Not with `attach`."},
     };
     return keys;

@@ -118,13 +118,13 @@ std::string JsonReader::choice(const std::vector<std::string>& choices, const st
     return value;
 }
 
-Vec3 JsonReader::vector() const {
+Vec3 JsonReader::vector(const Range& range) const {
     if (!value_->is_array() || value_->size() != 3) {
         fail("the value must be a vector", "allowed: an array of three numbers [x, y, z]");
     }
     Vec3 result;
     const std::vector<JsonReader> parts = elements("the vector");
-    for (int i = 0; i < 3; ++i) result[i] = parts[static_cast<std::size_t>(i)].number();
+    for (int i = 0; i < 3; ++i) result[i] = parts[static_cast<std::size_t>(i)].number(range);
     return result;
 }
 
@@ -160,7 +160,7 @@ void JsonReader::read_one(const Param& param) const {
             *target = param.choices.empty() ? reader.text()
                                             : reader.choice(param.choices, "value of '" + param.name + "'");
         }
-        void operator()(Vec3* target) const { *target = reader.vector(); }
+        void operator()(Vec3* target) const { *target = reader.vector(param.range); }
     };
     std::visit(Visitor{*this, param}, param.target);
 }

@@ -49,7 +49,7 @@ public:
     bool flag() const;
     std::string text() const;
     std::string choice(const std::vector<std::string>& choices, const std::string& what) const;
-    Vec3 vector() const;
+    Vec3 vector(const Range& range = {}) const;  // of each of the three
 
     // Fails: `name` is not one of `known`; the remedy lists them or gives the nearest.
     [[noreturn]] void fail_unknown(const std::string& what, const std::string& name,

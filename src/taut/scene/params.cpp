@@ -12,6 +12,13 @@ Range count(double least) { return between(least, 100'000); }
 // Lengths of shapes. Beyond a kilometre or below a tenth of a millimetre it is a slip of units.
 Range length() { return between(1e-4, 1000); }
 
+// Edges of a box; that they are positive is looked at for all three at once.
+Range sizes() {
+    Range range;
+    range.max = largest_coordinate;
+    return range;
+}
+
 }  // namespace
 
 void describe(ParamList& list, GridParams& params) {
@@ -73,8 +80,8 @@ void describe(ParamList& list, ClothParams& params) {
 }
 
 void describe(ParamList& list, PlaceParams& params) {
-    list.vector("translate", params.translate, "m", "Shift, after the rotation.");
-    list.vector("rotate", params.rotate, "deg", "Rotation about the origin: axis times angle.");
+    list.vector("translate", params.translate, "m", coordinates(), "Shift, after the rotation.");
+    list.vector("rotate", params.rotate, "deg", turns(), "Rotation about the origin: axis times angle.");
 }
 
 void describe(ParamList& list, MaterialParams& params) {
@@ -83,28 +90,29 @@ void describe(ParamList& list, MaterialParams& params) {
 }
 
 void describe(ParamList& list, PlaneParams& params) {
-    list.vector("point", params.point, "m", "A point of the plane.");
+    list.vector("point", params.point, "m", coordinates(), "A point of the plane.");
     list.vector("normal", params.normal, "1", "Normal that points to the free side; any length.");
 }
 
 void describe(ParamList& list, SphereParams& params) {
-    list.vector("center", params.center, "m", "Centre.");
+    list.vector("center", params.center, "m", coordinates(), "Centre.");
     list.number("radius", params.radius, "m", length(), "Radius.");
 }
 
 void describe(ParamList& list, CapsuleParams& params) {
-    list.vector("start", params.start, "m", "One end of the axis.");
-    list.vector("end", params.end, "m", "Other end of the axis.");
+    list.vector("start", params.start, "m", coordinates(), "One end of the axis.");
+    list.vector("end", params.end, "m", coordinates(), "Other end of the axis.");
     list.number("radius", params.radius, "m", length(), "Radius.");
 }
 
 void describe(ParamList& list, BoxParams& params) {
-    list.vector("center", params.center, "m", "Centre.");
-    list.vector("size", params.size, "m", "Full edge lengths along x, y and z; turn the box by its motion.");
+    list.vector("center", params.center, "m", coordinates(), "Centre.");
+    list.vector("size", params.size, "m", sizes(),
+                "Full edge lengths along x, y and z; turn the box by its motion.");
 }
 
 void describe(ParamList& list, PolygonSphereParams& params) {
-    list.vector("center", params.center, "m", "Centre.");
+    list.vector("center", params.center, "m", coordinates(), "Centre.");
     list.number("radius", params.radius, "m", length(), "Distance of all corners from the centre.");
     list.integer("frequency", params.frequency, "1", between(1, collision::PolygonSphere::max_frequency),
                  "Parts of each edge of the icosahedron; it has 20 times the square of this many faces.");
@@ -117,7 +125,8 @@ void describe(ParamList& list, MeshObstacleParams& params) {
     list.number("scale", params.scale, "m", between(1e-9, 1e9), "Metres per unit of the files.");
     list.text("sequence", params.sequence,
               "Recorded frames, one OBJ file each with the same faces: `frames/body_%04d.obj`.");
-    list.integer("first", params.first, "1", between(0, 999'999'999), "Lowest number in the sequence.");
+    list.integer("first", params.first, "1", between(0, 999'999'999),
+                 "Files with lower numbers are left out; the lowest of the others is the first frame.");
     list.integer("count", params.count, "1", between(0, 1'000'000), "Frames of the sequence; 0: all.");
     list.text("pc2", params.pc2, "Recorded frames as a PC2 point cache with the vertices of `file`.");
     list.number("fps", params.fps, "1/s", between(1e-3, 1e5), "Recorded frames per second.");

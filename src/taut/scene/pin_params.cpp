@@ -4,7 +4,8 @@ namespace taut::scene {
 
 void describe(ParamList& list, PinParams& params) {
     list.text("name", params.name, "Name used by reports and --set; must be unique.");
-    list.vector("offset", params.offset, "m", "Shift of the anchors from where `at` puts them.");
+    list.vector("offset", params.offset, "m", coordinates(),
+                "Shift of the anchors from where `at` puts them.");
     list.number("release", params.release, "s", non_negative(),
                 "Time at which the pin lets go; null: never.");
     list.text("attach", params.attach,
@@ -16,15 +17,16 @@ void describe(ParamList& list, PinParams& params) {
 }
 
 void describe(ParamList& list, MotionParams& params) {
-    list.vector("center", params.center, "m", "Point about which rotations turn.");
+    list.vector("center", params.center, "m", coordinates(), "Point about which rotations turn.");
     list.choice("interpolation", params.interpolation, {"smooth", "linear"},
                 "Cubic through the keyframes, at rest at both ends, or straight between them.");
 }
 
 void describe(ParamList& list, KeyframeParams& params) {
     list.number("time", params.time, "s", any_number(), "Time of the keyframe; strictly increasing.");
-    list.vector("translate", params.translate, "m", "Translation at that time, after the rotation.");
-    list.vector("rotate", params.rotate, "deg", "Rotation at that time: axis times angle.");
+    list.vector("translate", params.translate, "m", coordinates(),
+                "Translation at that time, after the rotation.");
+    list.vector("rotate", params.rotate, "deg", turns(), "Rotation at that time: axis times angle.");
 }
 
 void describe(ParamList& list, SeamParams& params) {

@@ -86,7 +86,7 @@ void settle_file(const JsonReader& reader, const Piece& piece, const std::filesy
 // Refuses numbers that are fine one by one but make no shape.
 void check_initial(const JsonReader& reader, const Piece& piece) {
     if (piece.entry->name != "line") return;
-    if (!(piece.settings.get<LineParams>().direction.norm() > 0)) {
+    if (piece.settings.get<LineParams>().direction.isZero(0)) {
         reader.at("direction", "").fail("the direction has no length", "allowed: any vector but zero");
     }
 }

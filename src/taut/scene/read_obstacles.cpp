@@ -10,7 +10,7 @@ namespace {
 
 // Refuses numbers that are fine one by one but make no solid.
 void check_shape(const JsonReader& reader, const Piece& shape) {
-    if (shape.entry->name == "plane" && !(shape.settings.get<PlaneParams>().normal.norm() > 0)) {
+    if (shape.entry->name == "plane" && shape.settings.get<PlaneParams>().normal.isZero(0)) {
         reader.at("normal", "").fail("the normal has no length", "allowed: any vector but zero");
     }
     if (shape.entry->name == "box" && !(shape.settings.get<BoxParams>().size.minCoeff() > 0)) {

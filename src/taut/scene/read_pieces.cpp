@@ -174,7 +174,7 @@ Piece read_piece(const JsonReader& reader, Kind kind, const Piece* base,
 
     // Read what is given.
     std::vector<std::string> keys = others;
-    keys.push_back("type");
+    if (std::find(keys.begin(), keys.end(), "type") == keys.end()) keys.push_back("type");
     if (!piece.entry->default_solver.empty()) {
         keys.push_back("solver");
         piece.solver = read_solver(reader, *piece.entry, same ? base : nullptr);

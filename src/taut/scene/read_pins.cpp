@@ -40,9 +40,10 @@ std::vector<std::string> read_choices(const JsonReader& reader, const std::vecto
 // A point or an array of points.
 std::vector<Vec3> read_points(const JsonReader& reader, const std::string& what) {
     const bool many = reader.is_array() && !reader.json().empty() && reader.json().front().is_array();
-    if (!many) return {reader.vector()};
+    if (!many) return {reader.vector(coordinates())};
     std::vector<Vec3> points;
-    for (const JsonReader& element : reader.elements(what, 1)) points.push_back(element.vector());
+    for (const JsonReader& element : reader.elements(what, 1))
+        points.push_back(element.vector(coordinates()));
     return points;
 }
 
@@ -102,14 +103,17 @@ GroupSpec read_group(const JsonReader& reader, const Scene& scene) {
 
 // Refuses what no obstacle carries, and two motions at once.
 void check_attachment(const JsonReader& reader, const PinSpec& pin, const Scene& scene) {
-    if (pin.params.attach.empty()) {
+    const auto given = reader.find("attach");
+    if (!given) {
         if (pin.params.rigid)
             reader.find("rigid")->fail("the pin is not attached", "add 'attach', or take 'rigid' away");
         return;
     }
+    if (pin.params.attach.empty())
+        given->fail("the name of the obstacle is empty", "name one, or take 'attach' away");
     std::vector<std::string> names;
     for (const ObstacleSpec& obstacle : scene.obstacles) names.push_back(obstacle.params.name);
-    reader.find("attach")->choice(names, "obstacle");
+    given->choice(names, "obstacle");
     if (const auto motion = reader.find("motion"))
         motion->fail("an attached pin moves with its obstacle", "keep 'attach' or 'motion'");
 }

@@ -30,6 +30,7 @@ std::string default_text(const Param& param, bool required) {
 std::string allowed_text(const Param& param) {
     if (!param.choices.empty()) return fmt::format("`{}`", fmt::join(param.choices, "`, `"));
     const std::string type = param.type_name();
+    if (type == "vector") return param.range.text() == "any" ? "" : "each " + param.range.text();
     return type == "number" || type == "integer" ? param.range.text() : "";
 }
 

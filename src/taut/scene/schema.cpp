@@ -50,11 +50,19 @@ void put_range(Json& schema, const Range& range) {
     if (std::isfinite(range.max)) schema[range.max_open ? "exclusiveMaximum" : "maximum"] = range.max;
 }
 
+Json vector_schema(const Range& range) {
+    Json item = typed("number");
+    put_range(item, range);
+    Json schema = array_of(std::move(item), 3);
+    schema["maxItems"] = 3;
+    return schema;
+}
+
 Json parameter_schema(const Param& param, bool has_default) {
     Json schema = Json::object();
     const std::string type = param.type_name();
     if (type == "vector") {
-        schema = reference("vector");
+        schema = param.range.text() == "any" ? reference("vector") : vector_schema(param.range);
     } else if (!param.choices.empty()) {
         schema = name_of(param.choices);
     } else {
@@ -148,12 +156,6 @@ Json list_schema(Kind kind, const std::string& name) {
     }
     changes["additionalProperties"] = false;
     return any_of({array_of(reference(name), 0), changes});
-}
-
-Json vector_schema() {
-    Json schema = array_of(typed("number"), 3);
-    schema["maxItems"] = 3;
-    return schema;
 }
 
 Json points_schema() { return any_of({reference("vector"), array_of(reference("vector"), 1)}); }
@@ -268,7 +270,7 @@ Json by_name(const Json& item) {
 
 Json definitions() {
     Json defs = Json::object();
-    defs["vector"] = vector_schema();
+    defs["vector"] = vector_schema({});
     defs["motion"] = motion_schema();
     defs["material"] = params_schema<MaterialParams>();
     defs["initial"] = kind_schema(Kind::initial, true);

@@ -28,6 +28,9 @@ double bessel_zero(int k) {
     return z;
 }
 
+// Unit vector along any vector but zero; its square may leave the range of numbers.
+Vec3 unit_along(const Vec3& v) { return (v / v.cwiseAbs().maxCoeff()).normalized(); }
+
 }  // namespace
 
 io::ObjMesh read_mesh(const std::string& file, const io::ObjOptions& options) {
@@ -119,7 +122,7 @@ Points start_on_line(const LineParams& params, const MadeCloth& cloth) {
     const int links = chain_links(cloth, "line");
     const double spacing = (cloth.made.rest[1] - cloth.made.rest[0]).norm();
     const Eigen::AngleAxisd turn(params.angle * std::numbers::pi / 180, Vec3::UnitY());
-    const Vec3 direction = turn * params.direction.normalized();
+    const Vec3 direction = turn * unit_along(params.direction);
     Points x(cloth.made.rest.size());
     for (int i = 0; i <= links; ++i) x[static_cast<std::size_t>(i)] = (i * spacing) * direction;
     return x;
@@ -160,7 +163,7 @@ collision::Obstacle make_plane(const PlaneParams& params) {
     collision::Obstacle obstacle;
     obstacle.shape = collision::Shape::plane;
     obstacle.center = params.point;
-    obstacle.normal = params.normal.normalized();
+    obstacle.normal = unit_along(params.normal);
     return obstacle;
 }
 
