@@ -75,7 +75,7 @@ TEST(VerifyFiles, CutFilesAreRefusedWithARemedy) {
     const std::string cache = bytes_of(files.cache), steps = bytes_of(files.steps);
     std::uint64_t header = 0;
     std::memcpy(&header, cache.data() + 16, 8);
-    for (const std::size_t size : {0, 3, 8, 50, 56, 1000}) {
+    for (const std::size_t size : {3, 8, 50, 56, 1000}) {
         put_bytes(files.folder / "cut", cache.substr(0, size));
         expect_words(refusal(files.folder / "cut", files.steps),
                      {"the file ends within its header", "run the scene again"});
