@@ -3,11 +3,10 @@
 //     8  u32      format version      32  u64  bytes of the arrays
 //    12  u32      byte order mark     40  u64  bytes of one frame
 //    16  u64      bytes of header     48  u64  checksum of all other header bytes
-//    56  JSON text (names, what the file holds, counts, cloths, obstacles), then arrays: f64
-//    rest_length[edges],
-//        i32 face corners[faces][4], i32 edge a, b, face, face[edges][4], u8 direction[edges], per mesh
-//        obstacle f64 rest[points][3] and i32 corners[triangles][3], per pin i32 vertices[count] and
-//        f64 anchor[count][3]; zeros to 8.
+//    56  JSON text (names, what the file holds, counts, cloths, obstacles), then arrays:
+//        f64 rest_length[edges], i32 face corners[faces][4], i32 edge a, b, face, face[edges][4],
+//        u8 direction[edges], per mesh obstacle f64 rest[points][3] and i32 corners[triangles][3],
+//        per pin i32 vertices[count] and f64 anchor[count][3]; zeros to 8.
 // Frames follow: u64 index, f64 t, f64 x[vertices][3], per obstacle f64 rotation[3][3] by rows and
 // f64 translation[3], per deforming obstacle f64 x[points][3] as they are, u64 checksum of the frame.
 // The checksum is XXH3, seeded by the header's. Still read: version 2, without pins, and 1, without meshes;
