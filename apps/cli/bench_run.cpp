@@ -69,7 +69,7 @@ Measurement measure(const BenchCase& bench_case, const MeasureOptions& options) 
     std::vector<Observer*> observers{&stop};
     if (options.trace) observers.push_back(&recorder);
     if (options.progress) observers.push_back(&progress);
-    result.outcome = simulation->run(observers, stop.flag());
+    result.outcome = simulation->run(observers, [&stop] { return stop.requested(); });
     result.interrupted = stop.by_signal();
     if (stop.by_steps() && !stop.by_signal()) result.outcome = RunOutcome::finished;
 

@@ -75,6 +75,9 @@ std::string result_table(const std::vector<BenchCase>& cases, const std::vector<
         const double peak =
             median_of(mine, [](const Measurement& run) { return run.json.value("peak_memory_bytes", 0.0); });
         if (std::isnan(first)) first = wall;
+        // Interrupted in its first step a run has taken no time.
+        const double ratio = first > 0 ? wall / first : 0;
+        const double speed = wall > 0 ? static_cast<double>(totals.steps) / wall : 0;
         const auto& tolerance = mine.front()->json["tolerance"];
         table.row({cases[k].label, std::to_string(cases[k].size), step_text(cases[k].step),
                    tolerance.is_number() ? percent_text(tolerance.get<double>()) : "none", verdict(mine),
@@ -82,9 +85,8 @@ std::string result_table(const std::vector<BenchCase>& cases, const std::vector<
                    std::to_string(totals.retries),
                    fmt::format("{:.2f}", mean(totals.projection_iterations, totals.steps)),
                    fmt::format("{:.1f}", mean(totals.linear_iterations, totals.linear_solves)),
-                   seconds_text(setup), seconds_text(wall), fmt::format("{:.2f}", wall / first),
-                   fmt::format("{:.4g}", static_cast<double>(totals.steps) / wall),
-                   fmt::format("{:.0f}", cost), bytes_text(peak)});
+                   seconds_text(setup), seconds_text(wall), fmt::format("{:.2f}", ratio),
+                   fmt::format("{:.4g}", speed), fmt::format("{:.0f}", cost), bytes_text(peak)});
     }
     return table.text();
 }

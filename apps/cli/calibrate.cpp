@@ -51,7 +51,7 @@ CalibrationTry run_with(const scene::Scene& base, double stiffness, bool progres
     ProgressLine line(stderr, fmt::format("{:.4g} N", stiffness));
     std::vector<Observer*> observers{&stop};
     if (progress) observers.push_back(&line);
-    const RunOutcome outcome = simulation->run(observers, stop.flag());
+    const RunOutcome outcome = simulation->run(observers, [&stop] { return stop.requested(); });
     if (stop.by_signal()) throw std::runtime_error("interrupted");
     const RunTotals& totals = simulation->totals();
     const double strain = std::max(totals.warp.max, totals.weft.max);

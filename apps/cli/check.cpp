@@ -147,9 +147,8 @@ void add_check(CLI::App& app, Task& task) {
         ->check(file_name());
     command->footer(
         "Looks at names, types, ranges and files, meshes, pins no unstretched cloth can reach, rows that\n"
-        "pins hold rigid, triangles that would lock, cloths that start stretched, inside obstacles or "
-        "through\n"
-        "each other.\n"
+        "pins hold rigid, pins far from what carries them, triangles that would lock, cloths that start\n"
+        "stretched, inside obstacles or through each other, cloths that no filter keeps apart.\n"
         "Exit code 2 if there is an error, 0 otherwise; warnings and notes are only shown.\n"
         "\n"
         "Examples:\n"

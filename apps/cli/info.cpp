@@ -54,21 +54,12 @@ std::string default_text(const Param& param, const std::vector<std::string>& req
     return needed ? "(required)" : param.value_text();
 }
 
-std::string allowed_text(const Param& param) {
-    const std::string type = param.type_name();
-    if (type == "vector") return param.range.text() == "any" ? "" : "each " + param.range.text();
-    if (param.choices.empty()) return type == "number" || type == "integer" ? param.range.text() : "";
-    std::string text;
-    for (const std::string& choice : param.choices) text += (text.empty() ? "" : ", ") + choice;
-    return text;
-}
-
 // A parameter or key, with its sentence on a line of its own. place: "of the filter 'collision'", or empty.
 void print_param(const Param& param, const std::vector<std::string>& required,
                  const std::string& place = {}) {
     fmt::print("\n  {}{}: {}{}, default {}\n", param.name, place, param.type_name(),
                param.unit.empty() ? "" : " [" + param.unit + "]", default_text(param, required));
-    const std::string allowed = allowed_text(param);
+    const std::string allowed = param.allowed_text();
     if (!allowed.empty()) fmt::print("      allowed: {}\n", allowed);
     fmt::print("      {}\n", param.text);
 }

@@ -61,14 +61,18 @@ void keep_source(const std::string& source, const RunFolder& folder) {
     }
 }
 
+// Goes on from the checkpoint; a run that was stopped in its first step begins anew.
 void restore(SceneRun& run, bool quiet) {
     const io::LoadedCheckpoint loaded = io::load_checkpoint(run.folder.path, run.fingerprint);
-    io::restore_checkpoint(*run.simulation, loaded.checkpoint);
-    run.keep_frames = io::recorded_frames(run.simulation->progress());
-    run.keep_steps = run.simulation->totals().steps;
+    const long steps = loaded.checkpoint.totals.steps;
+    if (steps > 0) {
+        io::restore_checkpoint(*run.simulation, loaded.checkpoint);
+        run.keep_frames = io::recorded_frames(run.simulation->progress());
+        run.keep_steps = steps;
+    }
     if (!loaded.note.empty()) print_warning(loaded.note);
     if (!quiet) {
-        fmt::print(stderr, "resuming after {} steps, at {:.4g} s, from {}\n", run.keep_steps,
+        fmt::print(stderr, "resuming after {} steps, at {:.4g} s, from {}\n", steps,
                    run.simulation->state().t, loaded.file.string());
     }
 }
@@ -133,6 +137,10 @@ void print_end(const SceneRun& run, const io::ReportContext& context, const RunO
         fmt::print(stderr, "taut: interrupted; continue with the same command and --resume\n");
     } else if (!certified(*run.simulation) && std::isfinite(run.simulation->tolerance())) {
         print_warning(certificate_text(*run.simulation));
+    } else if (run.simulation->totals().intersections_end > 0) {
+        print_warning(fmt::format("the run ends with {}; `taut verify {}` tells where",
+                                  counted(run.simulation->totals().intersections_end, "intersection"),
+                                  run.folder.path.string()));
     }
 }
 
@@ -173,7 +181,7 @@ void add_run(CLI::App& app, Task& task) {
     command->footer(
         "Leaves view.html, preview.png, report.json, steps.csv, scene.json (every default resolved), "
         "cache.taut\n"
-        "and checkpoints in the folder. Ctrl-C ends the run after the current step; the same command with\n"
+        "and checkpoints in the folder. Ctrl-C ends the run at its last whole step; the same command with\n"
         "--resume continues it bitwise. Values are SI: lengths [m], times [s], masses [kg], strain [1].\n"
         "Exit codes: 0 good, 1 failed or interrupted, 2 bad input.\n"
         "\n"

@@ -102,7 +102,7 @@ RunOutcome simulate(SceneRun& run, std::vector<Observer*> observers, StopSwitch&
     ProgressLine progress(stderr, told.label);
     if (!told.label.empty()) observers.push_back(&progress);
     try {
-        return run.simulation->run(observers, stop.flag());
+        return run.simulation->run(observers, [&stop] { return stop.requested(); });
     } catch (const InputError& error) {
         throw std::runtime_error(std::string("the run ended where it could not write: ") + error.what());
     }

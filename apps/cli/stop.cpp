@@ -25,11 +25,14 @@ const std::atomic<bool>& stop_on_signals() {
 }
 
 void StopSwitch::step(const Simulation& simulation, const StepReport& report) {
-    by_signal_ = by_signal_ || (rules_.signal != nullptr && rules_.signal->load());
     by_strict_ = by_strict_ || (rules_.strict && !report.held);
     by_steps_ = by_steps_ || (rules_.steps > 0 && simulation.totals().steps >= rules_.steps);
     by_time_ = by_time_ || (rules_.seconds > 0 && simulation.totals().wall_s >= rules_.seconds);
-    if (by_signal_ || by_strict_ || by_steps_ || by_time_) stop_.store(true);
+}
+
+bool StopSwitch::requested() {
+    by_signal_ = by_signal_ || (rules_.signal != nullptr && rules_.signal->load());
+    return by_signal_ || by_strict_ || by_steps_ || by_time_;
 }
 
 }  // namespace taut::cli

@@ -1,5 +1,5 @@
-// What ends a run early: Ctrl-C or a polite kill, a number of steps, a time, a missed promise. A run ends
-// after the current step. A second signal ends the program at once, as usual.
+// What ends a run early: Ctrl-C or a polite kill, which throw the step at hand away; a number of steps, a
+// time, a missed promise, which end the run after a step. A second signal ends the program at once, as usual.
 #pragma once
 
 #include <atomic>
@@ -23,7 +23,7 @@ public:
     explicit StopSwitch(StopRules rules) : rules_(rules) {}
     void step(const Simulation& simulation, const StepReport& report) override;
 
-    const std::atomic<bool>* flag() const { return &stop_; }
+    bool requested();  // for the run to ask
     bool by_signal() const { return by_signal_; }
     bool by_strict() const { return by_strict_; }
     bool by_steps() const { return by_steps_; }
@@ -31,7 +31,6 @@ public:
 
 private:
     StopRules rules_;
-    std::atomic<bool> stop_{false};
     bool by_signal_ = false, by_strict_ = false, by_steps_ = false, by_time_ = false;
 };
 

@@ -38,7 +38,7 @@ void measure_run(scene::Scene scene, double strain, const RunLimits& limits, Tim
     TraceRecorder recorder(result.motion);
     std::vector<Observer*> observers{&stop, &recorder};
     observers.insert(observers.end(), limits.observers.begin(), limits.observers.end());
-    const RunOutcome outcome = simulation->run(observers, stop.flag());
+    const RunOutcome outcome = simulation->run(observers, [&stop] { return stop.requested(); });
     if (stop.by_signal()) throw std::runtime_error("interrupted");
 
     const RunTotals& totals = simulation->totals();

@@ -51,10 +51,12 @@ std::string certificate_text(const Simulation& simulation) {
     if (totals.steps == 0 && totals.failed_steps == 0) {
         return fmt::format("nothing to certify yet ({} promised)", tolerance);
     }
-    if (certified(simulation))
+    if (certified(simulation)) {
         return fmt::format(
-            "CERTIFIED: every step held {} {}", tolerance,
-            simulation.pipeline().judge_before ? "before the collision pass" : "after all filters");
+            "CERTIFIED: every step held {} {}{}", tolerance,
+            simulation.pipeline().judge_before ? "before the collision pass" : "after all filters",
+            totals.intersections > 0 ? "; but cloth passed through something, see collisions" : "");
+    }
     if (totals.steps == 0)
         return fmt::format("NOT CERTIFIED: {} promised, and the first step failed", tolerance);
     const double most = simulation.pipeline().judge_before ? totals.strain_before
@@ -89,10 +91,11 @@ std::string summary_text(const Simulation& simulation, const io::ReportContext& 
                                std::max(0.0, totals.energy_max - totals.energy_start)));
     line("penetration", fmt::format("{:.3g} mm at most, of vertices", 1e3 * totals.penetration));
     if (std::isfinite(totals.distance)) {
-        line("collisions",
-             fmt::format("{} of triangles at most, surfaces {:.3g} mm apart at least, {} at most",
-                         counted(totals.intersections, "intersection"), 1e3 * totals.distance,
-                         counted(totals.contacts, "contact")));
+        const std::string end =
+            totals.intersections > 0 ? fmt::format(" ({} at the end)", totals.intersections_end) : "";
+        line("collisions", fmt::format("{} at most{}, surfaces {:.3g} mm apart at least, {} at most",
+                                       counted(totals.intersections, "intersection"), end,
+                                       1e3 * totals.distance, counted(totals.contacts, "contact")));
     }
     line("time",
          fmt::format("{} stepping ({:.4g} steps/s, {} threads), {} set-up", seconds_text(totals.wall_s),

@@ -72,15 +72,18 @@ TEST(ParamList, KeepsOrderTypesAndLiveValues) {
     list.vector("wind", wind, "m/s", "Wind.");
 
     EXPECT_EQ(list.names(), (std::vector<std::string>{"rate", "count", "on", "name", "kind", "wind"}));
-    std::vector<std::string> types, values;
+    std::vector<std::string> types, values, allowed;
     rate = 0.25;  // the list points into the struct
     for (const Param& p : list.entries()) {
         types.push_back(p.type_name());
         values.push_back(p.value_text());
+        allowed.push_back(p.allowed_text());
     }
     EXPECT_EQ(types, (std::vector<std::string>{"number", "integer", "flag", "text", "text", "vector"}));
     EXPECT_EQ(values,
               (std::vector<std::string>{"0.25", "3", "true", "\"a \\\"b\\\"\"", "\"fast\"", "[1, 0, -2.5]"}));
+    EXPECT_EQ(allowed, (std::vector<std::string>{"> 0", "1 to 9", "", "", "fast, slow", ""}));
+    EXPECT_EQ(list.find("kind")->allowed_text("`"), "`fast`, `slow`");
     ASSERT_NE(list.find("count"), nullptr);
     EXPECT_EQ(list.find("count")->unit, "1");
     EXPECT_EQ(list.find("kind")->choices.size(), 2u);
@@ -93,6 +96,7 @@ TEST(ParamList, VectorsMayHaveARange) {
     list.vector("place", place, "m", coordinates(), "Place.");
     const Range& range = list.entries()[0].range;
     EXPECT_TRUE(range.contains(Vec3(1e8, -1e8, 0)));
+    EXPECT_EQ(list.entries()[0].allowed_text(), "each " + range.text());
     EXPECT_FALSE(range.contains(Vec3(0, 0, 1.1e8)));
     EXPECT_FALSE(range.contains(Vec3(0, std::nan(""), 0)));
     EXPECT_EQ(up_to(2).text(), "> 0 and <= 2");

@@ -62,7 +62,8 @@ class Info(ProgramTest):
         for name, words in (("pins", "attach: text"), ("seam", "close: array of two numbers"), ("groups", "corner"),
                             ("run", "duration: number [s]"), ("output", "pc2: flag"), ("friction", "between"),
                             ("friction", "friction of 'cloths'"), ("tangles", "tangles of the filter 'collision'"),
-                            ("place", "allowed: each -100000000 to 100000000")):
+                            ("place", "allowed: each -100000000 to 100000000"), ("min", "min of 'box'"),
+                            ("edges", "allowed: yarns, all")):
             self.assertIn(words, self.taut("info", name).stdout)
 
     def test_an_unknown_name_gets_the_nearest(self):

@@ -49,6 +49,18 @@ class Resume(ProgramTest):
         self.taut("run", "hang", *SIZE, "--frames", FRAMES, "-o", "part", "--resume")
         self.check_same(whole, "part")
 
+    def test_interrupt_at_once_and_resume(self):
+        whole = self.whole()
+        run = self.start("run", "hang", *SIZE, "--frames", FRAMES, "-o", "part")
+        self.wait_for_rows("part", 0)
+        run.send_signal(signal.SIGTERM)
+        _, told = run.communicate(timeout=60)
+        self.assertEqual(run.returncode, FAILED, told)
+        self.assertEqual(self.report("part")["outcome"], "interrupted")
+        self.taut("view", "part")
+        self.taut("run", "hang", *SIZE, "--frames", FRAMES, "-o", "part", "--resume")
+        self.check_same(whole, "part")
+
     def test_kill_and_resume(self):
         whole = self.whole()
         run = self.start("run", "hang", *SIZE, "--frames", FRAMES, "-o", "part")

@@ -84,6 +84,10 @@ class Check(ProgramTest):
         found = json.loads(self.taut("check", "locking", "--json").stdout)["freedom"]
         self.assertEqual([(cloth["cloth"], cloth["left"]) for cloth in found], [("quads", 477), ("triangles", 77)])
 
+    def test_cloths_side_by_side_are_noted(self):
+        text = self.taut("check", "locking").stdout
+        self.assertIn("note: cloths 'quads' and 'triangles' would pass through each other if they met", text)
+
     def test_json(self):
         found = json.loads(self.taut("check", self.write("far.json", PINNED % 0.02), "--json", code=BAD_INPUT).stdout)
         self.assertGreaterEqual(found["errors"], 1)

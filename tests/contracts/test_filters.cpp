@@ -142,6 +142,13 @@ TEST_P(FilterContract, ChangesTheVelocityOnly) {
     EXPECT_EQ(p->candidate.impacted, std::vector<std::uint8_t>(start.size(), 0));
 }
 
+// What a filter leaves when the run is to stop is thrown away: it has to end soon, not well.
+TEST_P(FilterContract, EndsSoonWhenTheRunIsToStop) {
+    auto p = probe({0});
+    p->context.stop_requested = [] { return true; };
+    EXPECT_LE(p->apply(rough(p->model), p->model.rest).iterations, 1);
+}
+
 // A rigid motion keeps every length: nothing is left to do.
 TEST_P(FilterContract, AdmissibleVelocityPassesUnchanged) {
     auto p = probe({});

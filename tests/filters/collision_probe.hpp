@@ -109,16 +109,16 @@ struct CollisionRun : Judge {
     bool until(double time) {
         class Stop final : public Observer {
         public:
-            Stop(double time_, std::atomic<bool>& stop_) : time(time_), stop(stop_) {}
+            Stop(double time_, bool& stop_) : time(time_), stop(stop_) {}
             void step(const Simulation& s, const StepReport&) override {
                 if (s.state().t >= time - 1e-9) stop = true;
             }
             double time;
-            std::atomic<bool>& stop;
+            bool& stop;
         };
-        std::atomic<bool> stop = false;
+        bool stop = false;
         Stop observer(time, stop);
-        return simulation.run({&observer}, &stop) != RunOutcome::failed;
+        return simulation.run({&observer}, [&stop] { return stop; }) != RunOutcome::failed;
     }
     std::size_t intersections_now() const {
         return intersections(simulation.state().x, simulation.state().t);

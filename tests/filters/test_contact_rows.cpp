@@ -295,6 +295,7 @@ TEST(ContactRows, LengthsThatReachFarAreNotWaitedForOnceContactsHold) {
 
     Points x = start;
     ContactRows none;
+    none.set_patience(64);
     const int alone = none.solve(start, inverse_mass, bands, 1e-6, 100000, x);
     EXPECT_LT(alone, 100);
     EXPECT_LT(x.back().x(), start.back().x());
@@ -307,6 +308,7 @@ TEST(ContactRows, LengthsThatReachFarAreNotWaitedForOnceContactsHold) {
     wall.target = start.back().x();
     x = start;
     ContactRows rows;
+    rows.set_patience(64);
     rows.add(wall);
     const int against = rows.solve(start, inverse_mass, bands, 1e-6, 100000, x);
     EXPECT_GT(against, alone);

@@ -114,13 +114,80 @@ TEST(Untangling, PinchedClothStopsOrGoesOn) {
     }
 }
 
-TEST(Untangling, ClothIsLedOutOfABall) {
-    for (const std::string tangles : {"exempt", "untangle"}) {
-        const Model model = testing::cloth_at(mesh::make_grid(11, 11, 0.2, 0.2), Vec3(-0.1, -0.1, 0.09));
-        CollisionRun run(model, at_rest(model), {testing::ball(Vec3::Zero(), 0.1)}, {}, with(tangles));
-        ASSERT_LT(run.least_distance(model.rest, 0), 0);
+// Balls or half spaces close on a sheet until they overlap, and open again.
+void check_solid_pinch(const std::vector<testing::Obstacle>& solids, const std::string& tangles) {
+    const Model model = testing::cloth_at(mesh::make_grid(9, 9, 0.16, 0.16), Vec3(-0.08, -0.08, 0));
+    CollisionRun run(model, at_rest(model), solids, {}, with(tangles), Vec3::Zero());
+    const bool went_on = run.until(0.5);
+    EXPECT_EQ(went_on, tangles != "stop") << tangles << ' ' << run.simulation.failure();
+    if (!went_on) {
+        const std::string& failure = run.simulation.failure();
+        EXPECT_NE(failure.find("pinched between obstacles 'lower' and 'upper'"), std::string::npos)
+            << failure;
+        EXPECT_FALSE(run.simulation.failure_faces().empty());
+        return;
+    }
+    EXPECT_GT(run.simulation.totals().intersections, 0) << tangles;
+    EXPECT_TRUE(run.simulation.certified());
+    if (tangles == "untangle") {
+        EXPECT_EQ(run.simulation.totals().intersections_end, 0);
+    }
+}
+
+TEST(Untangling, PinchingBallsAndHalfSpacesStopOrGoOn) {
+    testing::Obstacle lower = testing::ball(Vec3(0, 0, -0.06), 0.05), upper = lower;
+    upper.center = Vec3(0, 0, 0.06);
+    testing::Obstacle floor = testing::plane(Vec3(0, 0, -0.01), Vec3::UnitZ()), lid = floor;
+    lid.center = Vec3(0, 0, 0.01), lid.normal = -Vec3::UnitZ();
+    for (testing::Obstacle* solid : {&lower, &floor}) {
+        solid->name = "lower";
+        solid->motion = there_and_back(Vec3(0, 0, 0.012));
+    }
+    for (testing::Obstacle* solid : {&upper, &lid}) {
+        solid->name = "upper";
+        solid->motion = there_and_back(Vec3(0, 0, -0.012));
+    }
+    for (const std::string tangles : {"stop", "exempt", "untangle"}) {
+        check_solid_pinch({lower, upper}, tangles);
+        check_solid_pinch({floor, lid}, tangles);
+    }
+}
+
+TEST(Untangling, ClothIsLedOutOfSolids) {
+    const Model model = testing::cloth_at(mesh::make_grid(11, 11, 0.2, 0.2), Vec3(-0.1, -0.1, 0.09));
+    const std::vector<testing::Obstacle> solids{testing::ball(Vec3::Zero(), 0.1),
+                                                testing::plane(Vec3(0, 0, 0.1), Vec3::UnitZ())};
+    for (const testing::Obstacle& solid : solids) {
+        CollisionRun run(model, at_rest(model), {solid}, {}, with("untangle"));
         ASSERT_TRUE(run.until(0.5)) << run.simulation.failure();
-        EXPECT_GT(run.least_distance(run.simulation.state().x, 0.5), 0) << tangles;
+        EXPECT_GT(run.simulation.totals().intersections, 0);
+        EXPECT_EQ(run.simulation.totals().intersections_end, 0) << shape_name(solid.shape);
+        for (const double d : collision::distances(solid, 0.5, run.simulation.state().x)) EXPECT_GT(d, 0);
+    }
+}
+
+TEST(Untangling, ExemptClothIsLeftAloneInSolidsUntilItParts) {
+    const Model model = testing::cloth_at(mesh::make_grid(11, 11, 0.2, 0.2), Vec3(-0.1, -0.1, 0.09));
+    const std::vector<testing::Obstacle> solids{testing::ball(Vec3::Zero(), 0.1),
+                                                testing::plane(Vec3(0, 0, 0.1), Vec3::UnitZ())};
+    for (const testing::Obstacle& solid : solids) {
+        // It falls upwards out of the solid as if there were none.
+        CollisionRun run(model, at_rest(model), {solid}, {}, with("exempt"), Vec3(0, 0, 9.81));
+        ASSERT_TRUE(run.until(0.2)) << run.simulation.failure();
+        EXPECT_GT(run.simulation.totals().intersections, 0);
+        EXPECT_EQ(run.simulation.totals().intersections_end, 0) << shape_name(solid.shape);
+        EXPECT_NEAR(run.simulation.state().x[60].z(), 0.09 + 0.5 * 9.81 * 0.04, 0.01);
+    }
+}
+
+TEST(Untangling, AStartInASolidStops) {
+    const Model model = testing::cloth_at(mesh::make_grid(11, 11, 0.2, 0.2), Vec3(-0.1, -0.1, 0.09));
+    for (const testing::Obstacle& solid :
+         {testing::ball(Vec3::Zero(), 0.1), testing::capsule(Vec3(-1, 0, 0), Vec3(1, 0, 0), 0.1)}) {
+        CollisionRun run(model, at_rest(model), {solid});
+        EXPECT_FALSE(run.until(0.1));
+        EXPECT_NE(run.simulation.failure().find("into obstacle"), std::string::npos)
+            << run.simulation.failure();
     }
 }
 

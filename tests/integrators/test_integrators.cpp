@@ -95,7 +95,7 @@ TEST(FreeFall, Bdf2FollowsItsRecurrenceUnderDamping) {
     }
 }
 
-// A push d of the end position that came by an impact is a velocity d / dt, whatever the differences
+// A push d of the end position by a filter after the first is a velocity d / dt, whatever the differences
 // weigh, in the first step as in later ones, and the motion goes on with it.
 TEST(Jumps, PassedOnPushesAreNotDifferenced) {
     const double dt = 0.02, push = 1e-3;
@@ -116,7 +116,6 @@ TEST(Jumps, PassedOnPushesAreNotDifferenced) {
             context.pin_target.assign(n, Vec3::Zero());
             Candidate c;
             integrator->candidate(context, c);
-            c.impacted.assign(n, 0);
             if (k == at) {
                 c.jump.assign(n, Vec3(push / dt, 0, 0));
                 c.way.assign(n, Vec3(push, 0, 0));
@@ -128,8 +127,8 @@ TEST(Jumps, PassedOnPushesAreNotDifferenced) {
     }
 }
 
-// A vertex that hits something goes on with the velocity of the step, whatever it had before.
-TEST(Jumps, MidpointDoesNotReflectAcrossAnImpact) {
+// A vertex that later filters stop goes on with the velocity of the step, whatever it had before.
+TEST(Jumps, MidpointDoesNotReflectAcrossAJump) {
     const auto integrator = make("midpoint");
     const Model model = testing::chain(2);
     integrator->prepare(model, {});
@@ -143,10 +142,11 @@ TEST(Jumps, MidpointDoesNotReflectAcrossAnImpact) {
     context.pin_target.assign(2, Vec3::Zero());
     Candidate c;
     integrator->candidate(context, c);
+    c.jump = {Vec3(-c.v[0]), Vec3(Vec3::Zero())};
+    c.way = {Vec3(context.dt * c.jump[0]), Vec3(Vec3::Zero())};
     c.v[0].setZero();
-    c.impacted = {1, 0};
     const State end = integrator->accept(context, c);
-    EXPECT_EQ(end.v[0], Vec3(Vec3::Zero()));
+    EXPECT_LT(end.v[0].norm(), 1e-12);
     EXPECT_LT((end.v[1] - Vec3(0, 0, -3)).norm(), 1e-12);
 }
 

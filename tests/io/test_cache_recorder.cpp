@@ -62,7 +62,7 @@ TEST(CacheRecorder, ContinuedRunsLeaveTheSameBytes) {
         {
             CacheRecorder part_cache(folder / "part.taut", header_of(run));
             Pc2Recorder part_points(folder / "part.pc2", run.model());
-            run.run({&part_cache, &part_points, &stop}, &stop.stop);
+            run.run({&part_cache, &part_points, &stop}, [&stop] { return stop.stop; });
         }
         fs::copy_file(folder / "whole.taut", folder / "part.taut", fs::copy_options::overwrite_existing);
 
@@ -98,7 +98,7 @@ TEST(CacheRecorder, RecordsEveryStep) {
     for (const long stop_after : {1L, 4L, 7L, 12L}) {
         Simulation run = tiny_simulation();
         StopAfter stop(stop_after);
-        run.run({&stop}, &stop.stop);
+        run.run({&stop}, [&stop] { return stop.stop; });
         fs::copy_file(folder / "whole.taut", folder / "part.taut", fs::copy_options::overwrite_existing);
         EXPECT_EQ(recorded_steps(run.totals()), stop_after + 1);
         StepRecorder rest(folder / "part.taut", header_of(run), recorded_steps(run.totals()));

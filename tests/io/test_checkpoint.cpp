@@ -217,7 +217,7 @@ TEST(Checkpointer, InterruptedRunsGoOnAsIfNeverInterrupted) {
         Simulation first = tiny_simulation();
         Checkpointer writer(first, folder.path(), scene, 100);
         StopAfter stop(stop_after);
-        EXPECT_EQ(first.run({&stop, &writer}, &stop.stop), RunOutcome::interrupted);
+        EXPECT_EQ(first.run({&stop, &writer}, [&stop] { return stop.stop; }), RunOutcome::interrupted);
 
         Simulation second = tiny_simulation();
         restore_checkpoint(second, load_checkpoint(folder.path(), scene).checkpoint);

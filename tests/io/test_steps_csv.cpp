@@ -80,7 +80,7 @@ TEST(StepsCsv, ContinuedTablesHaveNoGapAndNoRepetition) {
     StopAfter stop(7);
     {
         StepsCsv rows(folder / "part.csv");
-        first.run({&rows, &stop}, &stop.stop);
+        first.run({&rows, &stop}, [&stop] { return stop.stop; });
     }
     std::ofstream(folder / "part.csv", std::ios::app) << "8,rows of a run that was killed\n9,0.4";
     StepsCsv rest(folder / "part.csv", 7);

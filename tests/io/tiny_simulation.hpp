@@ -97,7 +97,7 @@ public:
     void step(const Simulation& simulation, const StepReport&) override {
         if (simulation.totals().steps >= steps_) stop = true;
     }
-    std::atomic<bool> stop{false};
+    bool stop = false;
 
 private:
     long steps_;

@@ -23,11 +23,11 @@ Finding find(const std::vector<Finding>& findings, const std::string& words) {
     return {};
 }
 
-// A 1 m sheet with its corners u0v0 and u1v0 pinned so far apart.
-std::string pinned_apart(double distance) {
+// A 1 m sheet with its corners u0v0 and u1v0 pinned so far apart, and `more` at the top level.
+std::string pinned_apart(double distance, const std::string& more = "") {
     return R"({"taut": 1, "cloths": [{"name": "sheet", "type": "grid", "nu": 11, "nv": 11}], "pins": [
                {"name": "corners", "group": {"corner": ["u0v0", "u1v0"]}, "at": [[0, 0, 0], [)" +
-           std::to_string(distance) + ", 0, 0]]}]}";
+           std::to_string(distance) + ", 0, 0]]}]" + more + "}";
 }
 
 TEST(Check, AGoodSceneHasNoFindings) {
@@ -56,6 +56,50 @@ TEST(Check, RigidRowsAreNamed) {
     EXPECT_NE(finding.text.find("10 edges"), std::string::npos);
     EXPECT_NE(finding.text.find("weft"), std::string::npos);
     EXPECT_FALSE(has_errors(findings));
+}
+
+TEST(Check, PinsMayStretchARowAsMuchAsIsPromised) {
+    const std::string filters = R"(, "filters": [{"type": "fast_projection", "tolerance": 0.001}])";
+    const auto findings = check(pinned_apart(1.0002, filters));
+    EXPECT_EQ(find(findings, "infeasible").text, "");
+    const Finding row = find(findings, "held rigid");
+    EXPECT_EQ(row.severity, Severity::warning);
+    EXPECT_NE(row.text.find("1.0002 m apart, stretched by 0.02 %"), std::string::npos) << row.text;
+    const Finding far = find(check(pinned_apart(1.0012, filters)), "infeasible");
+    EXPECT_EQ(far.severity, Severity::error);
+    EXPECT_NE(far.text.find("a strain of 0.12 %, and 0.1 % is promised"), std::string::npos) << far.text;
+}
+
+// Its force balance has no solution there; the run would end at the first step.
+TEST(Check, StableProjectionStretchesNoRow) {
+    const Finding finding = find(check(pinned_apart(1.0002)), "infeasible");
+    EXPECT_EQ(finding.severity, Severity::error);
+    EXPECT_NE(finding.text.find("stable_projection finds no balance of forces"), std::string::npos)
+        << finding.text;
+    const auto simulation = build(parse(pinned_apart(1.0002, R"(, "run": {"duration": 0.05})")));
+    EXPECT_EQ(simulation->run({}), RunOutcome::failed);
+}
+
+TEST(Check, PinnedNeighboursMayStretchAsMuchAsIsPromised) {
+    const auto band = [](double spacing) {
+        std::string at;
+        for (int i = 0; i < 11; ++i) {
+            at += std::string(i > 0 ? ", [" : "[") + std::to_string(spacing * i) + ", 0, 0]";
+        }
+        return one_cloth(
+            R"("type": "grid", "nu": 11, "nv": 11)",
+            R"("pins": [{"group": {"edge": "v0"}, "at": [)" + at + R"(]}], "run": {"duration": 0.05})");
+    };
+    EXPECT_FALSE(has_errors(check(band(0.10002))));
+    EXPECT_EQ(build(parse(band(0.10002)))->run({}), RunOutcome::finished);
+    EXPECT_EQ(find(check(band(0.1002)), "infeasible").severity, Severity::error);
+}
+
+TEST(Check, WhereNoStrainIsPromisedPinsMayStretch) {
+    const Finding finding =
+        find(check(pinned_apart(1.02, R"(, "preset": "implicit_springs")")), "infeasible");
+    EXPECT_EQ(finding.severity, Severity::warning);
+    EXPECT_EQ(finding.text.find("promised"), std::string::npos) << finding.text;
 }
 
 TEST(Check, PinsThatBecomeInfeasibleLater) {

@@ -17,10 +17,19 @@ const std::string ball =
     R"("obstacles": [{"name": "ball", "type": "sphere", "radius": 0.1, "center": [9, 9, 9]}])";
 const std::string dancer = R"("obstacles": [{"name": "dancer", "type": "mannequin", "position": [9, 9, 9]}])";
 
-Names filters(const std::string& more) {
+Names filters_of(const std::string& text) {
     Names names;
-    for (const Piece& piece : parse(small_scene(more)).filters) names.push_back(piece.entry->name);
+    for (const Piece& piece : parse(text).filters) names.push_back(piece.entry->name);
     return names;
+}
+
+Names filters(const std::string& more) { return filters_of(small_scene(more)); }
+
+// Two sheets of 1 m, the second shifted by so much and with these keys, and `more` at the top level.
+std::string shifted(const std::string& by, const std::string& more = "", const std::string& keys = "") {
+    return R"({"taut": 1, "cloths": [{"name": "one", "type": "grid", "nu": 5, "nv": 5},
+               {"name": "other", "type": "grid", "nu": 5, "nv": 5, "place": {"translate": )" +
+           by + "}" + keys + "}]" + (more.empty() ? "" : ", " + more) + "}";
 }
 
 // Two sheets of 1 m, the second above the first by so much, under the filter collision.
@@ -62,6 +71,27 @@ TEST(CollisionScenes, MeshesAskForCollision) {
     EXPECT_EQ(filters(dancer + R"(, "filters": {"contact": {}})"), (Names{"stable_projection", "contact"}));
     EXPECT_EQ(filters(dancer + R"(, "filters": ["stable_projection"])"), (Names{"stable_projection"}));
     EXPECT_EQ(filters(dancer + R"(, "preset": "implicit_springs")"), (Names{"collision"}));
+}
+
+TEST(CollisionScenes, ASecondClothAsksForCollision) {
+    const auto two = [](const std::string& more) { return filters_of(shifted("[0, 0, 1]", more)); };
+    EXPECT_EQ(two(""), (Names{"stable_projection", "collision"}));
+    EXPECT_EQ(two(ball), (Names{"stable_projection", "collision"}));
+    EXPECT_EQ(two(R"("filters": {"stable_projection": {"tolerance": 0.01}})"),
+              (Names{"stable_projection", "collision"}));
+    EXPECT_EQ(two(R"("preset": "implicit_springs")"), (Names{"collision"}));
+
+    // A scene that has its say about either gets what it says.
+    EXPECT_EQ(two(R"("filters": {"collision": {"thickness": 0.002}})"),
+              (Names{"stable_projection", "collision"}));
+    EXPECT_EQ(two(R"("filters": {"collision": null})"), (Names{"stable_projection"}));
+    EXPECT_EQ(two(ball + R"(, "filters": {"collision": null})"), (Names{"stable_projection", "contact"}));
+    EXPECT_EQ(two(dancer + R"(, "filters": {"collision": null})"), (Names{"stable_projection"}));
+    EXPECT_EQ(two(R"("filters": {"contact": null})"), (Names{"stable_projection"}));
+    EXPECT_EQ(two(ball + R"(, "filters": {"contact": {}})"), (Names{"stable_projection", "contact"}));
+    EXPECT_EQ(two(R"("filters": ["stable_projection"])"), (Names{"stable_projection"}));
+    const Json effective = effective_json(parse(shifted("[0, 0, 1]")));
+    EXPECT_EQ(effective_json(parse(effective.dump())), effective);
 }
 
 TEST(CollisionScenes, TheEffectiveSceneIsTheSame) {
@@ -229,6 +259,73 @@ TEST(CollisionScenes, AStartThatIntersects) {
     const std::string box = R"(, "obstacles": [{"name": "box", "type": "box", "size": [0.1, 0.1, 0.1]}])";
     finding = find(run_check(parse(two_sheets(1, "", box))), "the start intersects");
     holds(finding.text, "of obstacle 'box'");
+}
+
+TEST(CollisionScenes, AStartInASolid) {
+    // Balls in a face, around a vertex, touching; a half space above.
+    struct Case {
+        const char *obstacle, *words;
+    };
+    const Case cases[] = {
+        {R"("type": "sphere", "center": [0.07, 0.03, 0], "radius": 0.005)", "reaches 0.005 m into"},
+        {R"("type": "sphere", "center": [0.5, 0.5, 0], "radius": 0.3)", "triangles in all"},
+        {R"("type": "sphere", "center": [0.5, 0.5, -0.125], "radius": 0.125)", "touches obstacle 'solid'"},
+        {R"("type": "capsule", "start": [0.07, 0.03, -1], "end": [0.07, 0.03, 0.5], "radius": 0.005)",
+         "reaches 0.005 m into"},
+        {R"("type": "plane", "point": [0, 0, 0.5])", "121 vertices in all"}};
+    for (const auto& [obstacle, words] : cases) {
+        const std::string more = R"(, "obstacles": [{"name": "solid", )" + std::string(obstacle) + "}]";
+        const auto findings = run_check(parse(two_sheets(1, "", more)));
+        const Finding finding = find(findings, "the start intersects");
+        EXPECT_TRUE(finding.refused) << obstacle;
+        EXPECT_EQ(finding.severity, Severity::error);
+        EXPECT_EQ(finding.pointer, "/cloths/0");
+        holds(finding.text, words);
+        EXPECT_TRUE(find(findings, "start inside").text.empty()) << "told once";
+    }
+    const std::string on_floor = R"(, "obstacles": [{"name": "solid", "type": "plane", "point": [0, 0, 0]}])";
+    EXPECT_FALSE(has_errors(run_check(parse(two_sheets(1, "", on_floor))))) << "lies on it";
+}
+
+TEST(CollisionScenes, ClothsThatNothingKeepsApart) {
+    const std::string words = "no filter keeps cloths apart", list = R"("filters": ["stable_projection"])";
+    const auto told = [&](const std::string& text) { return find(run_check(parse(text)), words); };
+    const Finding above = told(shifted("[0, 0, 1]", list));
+    EXPECT_EQ(above.severity, Severity::warning);
+    EXPECT_EQ(above.pointer, "/filters");
+    EXPECT_EQ(above.text, "cloths 'one' and 'other' may pass through each other: " + words);
+    holds(above.remedy, R"(put {"type": "collision"} at the end)");
+    holds(told(shifted("[0, 0, 1]", ball + R"(, "filters": {"collision": null})")).remedy,
+          "place of contact");
+    EXPECT_TRUE(told(shifted("[0, 0, 1]", R"("filters": ["collision"])")).text.empty());
+    EXPECT_TRUE(told(small_scene(list)).text.empty());
+
+    // Side by side it is a note, unless the cloth flies there or pins take it.
+    const Finding beside = told(shifted("[3, 0, 0]", list));
+    EXPECT_EQ(beside.severity, Severity::note);
+    holds(beside.text, "would pass through each other if they met");
+    EXPECT_EQ(told(shifted("[3, 0, 0]", list, R"(, "velocity": [-1.5, 0, 0])")).severity, Severity::warning);
+    const std::string carried = R"(, "pins": [{"group": {"cloth": "other", "corner": "u0v0"}, "motion":
+        {"keyframes": [{"time": 0}, {"time": 1, "translate": [-2.5, 0, 0]}]}}])";
+    EXPECT_EQ(told(shifted("[3, 0, 0]", list + carried)).severity, Severity::warning);
+
+    // Of many pairs one is named.
+    std::string three = shifted("[0, 0, 1]", list);
+    three.replace(
+        three.find("\"cloths\": ["), 11,
+        R"("cloths": [{"name": "low", "type": "grid", "nu": 5, "nv": 5, "place": {"translate": [0, 0, -1]}}, )");
+    holds(told(three).text, "cloths 'low' and 'one'");
+    holds(told(three).text, "(and 2 more pairs)");
+}
+
+TEST(CollisionScenes, CollisionThatCameByItselfForClothsFarApart) {
+    const auto told = [](const std::string& text) { return find(run_check(parse(text)), "came by itself"); };
+    const Finding apart = told(shifted("[3, 0, 0]"));
+    EXPECT_EQ(apart.severity, Severity::note);
+    holds(apart.remedy, R"("collision": null)");
+    EXPECT_TRUE(told(shifted("[0, 0, 1]")).text.empty());
+    EXPECT_TRUE(told(shifted("[3, 0, 0]", R"("filters": {"collision": {}})")).text.empty());
+    EXPECT_TRUE(told(shifted("[3, 0, 0]", dancer)).text.empty());
 }
 
 TEST(CollisionScenes, FrictionThatNothingAsksFor) {

@@ -40,12 +40,12 @@ TEST(Library, ScenesOfTheWorkloadsAreThere) {
     EXPECT_NE(error_of([&] { find_scene(scenes, "hnag"); }).remedy().find("hang"), std::string::npos);
 }
 
-// Findings that are the point of their scene: a row pulled taut, a mesh with irregular vertices, sheets
-// through each other.
+// Findings that are the point of their scene: a row pulled taut, a mesh with irregular vertices, triangles
+// that lock beside quads, sheets through each other.
 bool expected(const std::string& scene, const Finding& finding) {
     const auto says = [&](const char* words) { return finding.text.find(words) != std::string::npos; };
     return (scene == "hang_taut" && says("held rigid")) || (scene == "disc" && says("without a seam")) ||
-           (scene == "locking" && says("locks")) ||
+           (scene == "locking" && (says("locks") || says("would pass through each other if they met"))) ||
            (scene == "tangle" && (says("intersects") || says("start inside") || says("starts")));
 }
 

@@ -174,12 +174,46 @@ TEST(AttachedPins, CheckTellsOfSkinThatStretches) {
         R"({"taut": 1, "cloths": [{"type": "cone", "around": 64, "along": 3, "radius_top": 0.17,
         "radius_bottom": 0.2, "height": 0.1, "place": {"translate": [0, 0, 0.95]}}],
         "pins": [{"group": {"edge": "v0"}, "attach": "dancer"}],
+        "filters": {"stable_projection": {"tolerance": 0.00001}},
         "obstacles": [{"name": "dancer", "type": "mannequin", "action": "pirouette"}]})";
     const Finding finding = found(text, "infeasible pins at");
     EXPECT_EQ(finding.severity, Severity::error);
     EXPECT_NE(finding.remedy.find("\"rigid\": true"), std::string::npos) << finding.remedy;
     const auto findings = run_check(parse(text, {"pins/0/rigid=true"}));
     EXPECT_TRUE(find(findings, "infeasible pins").text.empty());
+}
+
+TEST(AttachedPins, CheckTellsWhatIsFarFromItsObstacle) {
+    const Finding far = found(attached(R"("type": "box", "size": [1, 1, 1])"), "from its surface");
+    EXPECT_EQ(far.severity, Severity::warning);
+    EXPECT_EQ(far.pointer, "/pins/0");
+    EXPECT_NE(
+        far.text.find("pin 'pin0' is attached to obstacle 'body', but vertex 15 of cloth 'sheet' starts "
+                      "1.66 m from its surface, 3 more of its 4 too far as well"),
+        std::string::npos)
+        << far.text;
+    EXPECT_NE(far.remedy.find("'place'"), std::string::npos);
+
+    // On it, a little off, and inside are fine.
+    for (const char* center : {"[1.5, 0.5, 1]", "[1.46, 0.5, 1]", "[2, 0.5, 1]"}) {
+        const std::string box = std::string(R"("type": "box", "size": [1, 2, 1], "center": )") + center;
+        EXPECT_EQ(found(attached(box), "from its surface").text, "") << center;
+    }
+}
+
+TEST(AttachedPins, CheckTellsOfADancerWhoWasMoved) {
+    const auto skirt = [](const char* keys) {
+        return std::string(
+                   R"({"taut": 1, "cloths": [{"name": "skirt", "type": "skirt", "around": 32, "along": 9}],
+            "pins": [{"name": "band", "group": {"cloth": "skirt", "part": "top"}, "attach": "dancer"}],
+            "filters": ["stable_projection"], "obstacles": [{"name": "dancer", "type": "mannequin")") +
+               keys + "}]}";
+    };
+    const Finding moved = found(skirt(R"(, "position": [1, 0, 0])"), "from its surface");
+    EXPECT_EQ(moved.severity, Severity::warning);
+    EXPECT_NE(moved.text.find("of cloth 'skirt'"), std::string::npos) << moved.text;
+    EXPECT_NE(moved.text.find("31 more of its 32"), std::string::npos) << moved.text;
+    EXPECT_EQ(found(skirt(""), "from its surface").text, "");
 }
 
 TEST(AttachedPins, AreCheckedAlongTheMotionOfTheObstacle) {

@@ -76,7 +76,7 @@ public:
     double worst = 0;
     int retries = 0;
     long stop_at = -1;
-    std::atomic<bool> stop{false};
+    bool stop = false;
 };
 
 Seam closing(double length, double start, double end) { return {"side", {}, {}, length, start, end}; }
@@ -139,7 +139,7 @@ TEST(Seams, ContinueBitwise) {
         Simulation first = make(), second = make();
         Watch watch;
         watch.stop_at = at;
-        EXPECT_EQ(first.run({&watch}, &watch.stop), RunOutcome::interrupted);
+        EXPECT_EQ(first.run({&watch}, [&watch] { return watch.stop; }), RunOutcome::interrupted);
         const auto saved = first.memory(), target = second.memory();
         for (std::size_t b = 0; b < saved.size(); ++b) *target[b].data = *saved[b].data;
         second.restore(first.state(), first.progress(), first.totals());

@@ -207,8 +207,7 @@ TEST(Run, ShortensDtToDivideTheFrame) {
 
 TEST(Run, StopsBetweenStepsWhenTold) {
     Simulation simulation = picky({}, 1.0 / 8);
-    const std::atomic<bool> stop{true};
-    EXPECT_EQ(simulation.run({}, &stop), RunOutcome::interrupted);
+    EXPECT_EQ(simulation.run({}, [] { return true; }), RunOutcome::interrupted);
     EXPECT_EQ(simulation.totals().steps, 0);
 }
 
@@ -268,7 +267,7 @@ public:
     void step(const Simulation& simulation, const StepReport&) override {
         if (simulation.totals().steps == steps_) stop = true;
     }
-    std::atomic<bool> stop{false};
+    bool stop = false;
 
 private:
     long steps_;
@@ -291,7 +290,7 @@ TEST(Restore, ContinuesBitwiseAsIfNeverInterrupted) {
     for (long at : {1L, 2L, 23L, 59L}) {
         Simulation first = hanging(11, 11, 0.5), second = hanging(11, 11, 0.5);
         StopAt observer(at);
-        EXPECT_EQ(first.run({&observer}, &observer.stop), RunOutcome::interrupted);
+        EXPECT_EQ(first.run({&observer}, [&observer] { return observer.stop; }), RunOutcome::interrupted);
         EXPECT_EQ(first.totals().steps, at);
         resume(first, second);
         EXPECT_EQ(second.run({}), RunOutcome::finished);
@@ -309,7 +308,7 @@ TEST(Restore, ContinuesInTheMiddleOfHalvedSteps) {
     EXPECT_EQ(whole.run({}), RunOutcome::finished);
     Simulation first = picky(rule, 1.0 / 8), second = picky(rule, 1.0 / 8);
     StopAt observer(9);
-    EXPECT_EQ(first.run({&observer}, &observer.stop), RunOutcome::interrupted);
+    EXPECT_EQ(first.run({&observer}, [&observer] { return observer.stop; }), RunOutcome::interrupted);
     EXPECT_GT(first.progress().halvings, 0);
     EXPECT_GT(first.progress().tick, 0);
     resume(first, second);

@@ -89,6 +89,16 @@ std::string Param::value_text() const {
     return std::visit(Visitor{}, target);
 }
 
+std::string Param::allowed_text(std::string_view quote) const {
+    std::string listed;
+    for (const std::string& choice : choices) {
+        listed += fmt::format("{}{}{}{}", listed.empty() ? "" : ", ", quote, choice, quote);
+    }
+    const std::string type = type_name();
+    if (type == "vector" && range.text() != "any") return "each " + range.text();
+    return type == "number" || type == "integer" ? range.text() : listed;
+}
+
 void ParamList::number(std::string name, double& value, std::string unit, Range range, std::string text) {
     entries_.push_back({std::move(name), std::move(unit), range, {}, std::move(text), &value});
 }

@@ -8,6 +8,7 @@
 #include <array>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -45,6 +46,8 @@ struct Param {
 
     std::string type_name() const;   // "number", "integer", "flag", "text", "vector"
     std::string value_text() const;  // current value as JSON text
+    // What may be said, "> 0" or "yarns, all", choices between quotes; empty: anything.
+    std::string allowed_text(std::string_view quote = "") const;
 };
 
 class ParamList {

@@ -37,10 +37,8 @@ Mannequin::Mannequin(Params params) : params_(std::move(params)) {
         if (const auto* text = std::get_if<std::string*>(&entry.target))
             good = std::find(entry.choices.begin(), entry.choices.end(), **text) != entry.choices.end();
         if (good) continue;
-        std::string allowed;
-        for (const std::string& choice : entry.choices) allowed += (allowed.empty() ? "" : ", ") + choice;
         throw InputError({}, "the mannequin has a bad " + entry.name, entry.value_text(),
-                         "allowed: " + (allowed.empty() ? entry.range.text() : allowed));
+                         "allowed: " + entry.allowed_text());
     }
     mannequin_body();
 }

@@ -70,6 +70,7 @@ void NearPairs::begin(ConstPoints x_start, double t_start, double t_end, std::sp
     looked_at_.clear();
     tangles_.set({});
     for (auto& list : dropped_) list.clear();
+    let_go_.clear();
 }
 
 void NearPairs::set_tangles(std::vector<TrianglePair> pairs) {
@@ -90,6 +91,24 @@ void NearPairs::drop_crossing() {
         list.resize(kept);
         std::sort(dropped_[l].begin(), dropped_[l].end());
     }
+}
+
+void NearPairs::let_go(std::span<const std::uint8_t> points) {
+    if (let_go_.empty()) let_go_.assign(static_cast<std::size_t>(surface_.cloth_points), 0);
+    for (std::size_t i = 0; i < points.size(); ++i) let_go_[i] |= points[i];
+    for (PairList& list : lists_) {
+        std::size_t kept = 0;
+        for (std::size_t k = 0; k < list.pairs.size(); ++k) {
+            if (!is_let_go(list.pairs[k])) list.move(k, kept++);
+        }
+        list.resize(kept);
+    }
+}
+
+// A pair of an obstacle and of cloth that was let go.
+bool NearPairs::is_let_go(const PairPoints& q) const {
+    if (let_go_.empty() || surface_.is_cloth(q[0]) == surface_.is_cloth(q[3])) return false;
+    return std::any_of(q.begin(), q.end(), [&](int p) { return surface_.is_cloth(p) && is_let_go(p); });
 }
 
 bool NearPairs::began(ConstPoints x_start, double t_start, double t_end) const {
@@ -183,7 +202,7 @@ void NearPairs::add_found(std::size_t l) {
         const bool own =
             surface_.body[static_cast<std::size_t>(q[0])] == surface_.body[static_cast<std::size_t>(q[3])];
         if (held || !starts_apart(q, list.clear[k]) || (own && !settings_.self)) continue;
-        if (tangles_.exempts(list.kind, q)) continue;
+        if (tangles_.exempts(list.kind, q) || is_let_go(q)) continue;
         if (std::binary_search(dropped_[l].begin(), dropped_[l].end(), q)) continue;
         list.move(k, kept++);
     }

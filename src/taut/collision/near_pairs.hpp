@@ -59,7 +59,12 @@ public:
     const Tangles& tangles() const { return tangles_; }
     // Leaves out all pairs among these that cross, for the rest of the step.
     void drop_crossing();
-    bool has_dropped() const { return !dropped_[0].empty() || !dropped_[1].empty(); }
+    // Leaves out all pairs of these points of the cloth (n flags) with obstacles, for the rest of the step.
+    void let_go(std::span<const std::uint8_t> points);
+    bool is_let_go(int point) const {
+        return !let_go_.empty() && let_go_[static_cast<std::size_t>(point)] != 0;
+    }
+    bool has_dropped() const { return !dropped_[0].empty() || !dropped_[1].empty() || !let_go_.empty(); }
 
     // True if begin() was last called for this step.
     bool began(ConstPoints x_start, double t_start, double t_end) const;
@@ -96,6 +101,7 @@ private:
     bool mark_changed();
     void add_found(std::size_t l);
     bool starts_apart(const PairPoints& q, double clear) const;
+    bool is_let_go(const PairPoints& q) const;
     void find(bool few);
 
     NearSettings settings_;
@@ -104,6 +110,7 @@ private:
     BroadPhase broad_phase_;
     Tangles tangles_;
     std::array<std::vector<PairPoints>, 2> dropped_;  // by kind, sorted
+    std::vector<std::uint8_t> let_go_;                // of the cloth's points; empty: none
     Pairs found_;
     std::array<PairList, 2> lists_;
     std::vector<std::uint8_t> held_;     // of all points

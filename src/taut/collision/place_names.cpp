@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace taut::collision {
 namespace {
@@ -58,6 +59,11 @@ std::string pair_name(const Surface& surface, PairKind kind, const PairPoints& p
     return side(0, own) + " and " + side(own, 4 - own);
 }
 
-std::string place_name(const Vec3& x) { return fmt::format("({:.4g}, {:.4g}, {:.4g})", x.x(), x.y(), x.z()); }
+std::string place_name(const Vec3& x) {
+    // Four digits of the largest are enough of the others.
+    const double least = 1e-5 * x.cwiseAbs().maxCoeff();
+    const auto shown = [&](double value) { return std::abs(value) < least ? 0.0 : value; };
+    return fmt::format("({:.4g}, {:.4g}, {:.4g})", shown(x.x()), shown(x.y()), shown(x.z()));
+}
 
 }  // namespace taut::collision

@@ -7,7 +7,8 @@
 #include <limits>
 
 #include "taut/base/parallel.hpp"
-#include "taut/collision/place_names.hpp"
+#include "taut/collision/solid_overlaps.hpp"
+#include "taut/filters/pinches.hpp"
 #include "taut/filters/step_points.hpp"
 
 namespace taut::filters {
@@ -54,6 +55,15 @@ int round_sweeps(int sweeps, int round) {
     return sweeps * std::min(1 + sweep_growth * std::max(0, round - easy_rounds), most_sweeps);
 }
 
+// Lengths that are not right after so many sweeps over contacts that hold are left to the projection, which
+// does that better, unless rounds show that it does not: in a ring drawn tight.
+constexpr int held_sweeps = 64, held_growth = 4, held_rounds = 6;
+int round_patience(int round) {
+    int sweeps = held_sweeps;
+    for (int k = held_rounds; k < std::min(round, held_rounds + 5); ++k) sweeps *= held_growth;
+    return sweeps;
+}
+
 }  // namespace
 
 void describe(ParamList& list, CollisionParams& params) {
@@ -87,7 +97,7 @@ void Collision::prepare(const Model& model) {
     settings.thickness = params_.thickness;
     settings.floor = params_.floor;
     settings.self = params_.self;
-    settings.from_inside = lives_with_tangles();
+    settings.from_inside = leads_out();
     near_->prepare(model, obstacles_, settings);
     const collision::Surface& surface = near_->surface();
     friction_of_ = collision::friction_matrix(surface, friction_);
@@ -111,6 +121,7 @@ void Collision::begin(const StepContext& context) const {
     near_->begin(context.start->x, context.start->t, context.time_end(), context.pinned);
     if (!lives_with_tangles() || context.start->x == clean_) return;
     near_->set_tangles(collision::find_intersections(near_->starts(), near_->surface().triangles, skips()));
+    if (leads_out()) let_squeezed_go(context);
 }
 
 ContactRow Collision::row_of(const PairPoints& q, const PairVerdict& verdict) const {
@@ -153,7 +164,7 @@ int Collision::add_pair_rows(std::size_t l, double share, bool close) {
     return count;
 }
 
-// Half spaces: a vertex below one is set on it.
+// Half spaces: a vertex below one is set on it, or led out where it may start inside.
 int Collision::add_plane_rows(const StepContext& context, double share) {
     const collision::Surface& surface = near_->surface();
     int count = 0;
@@ -166,10 +177,13 @@ int Collision::add_plane_rows(const StepContext& context, double share) {
         for (int i = 0; i < surface.cloth_points; ++i) {
             const auto p = static_cast<std::size_t>(i);
             const double thickness = surface.body_of(i).thickness;
-            const double clear = std::max(0.0, first_normal.dot(near_->starts()[p] - first_center));
+            const double above = first_normal.dot(near_->starts()[p] - first_center);
+            if (above < 0 && params_.tangles == "exempt") continue;
+            const double clear = leads_out() ? above : std::max(0.0, above);
             const double want = near_->wanted(thickness, clear, share);
             const double height = normal.dot(near_->ends()[p] - center);
-            if (inverse_mass_[p] == 0 || height >= plane_share * want) continue;
+            const double least = want > 0 ? plane_share * want : want;
+            if (inverse_mass_[p] == 0 || height >= least || near_->is_let_go(i)) continue;
             ContactRow row;
             row.point = {i, other_point(static_cast<int>(&obstacle - obstacles_.data())), -1, -1};
             row.weight[0] = 1;
@@ -189,7 +203,8 @@ bool Collision::settle_contacts(const StepContext& context, FilterReport& report
     rows_.clear();
     const double share = round_share(context.round);
     rows_.set_grip(round_grip(context.round));
-    for (int pass = 0; pass < params_.max_passes; ++pass) {
+    rows_.set_patience(round_patience(context.round));
+    for (int pass = 0; pass < params_.max_passes && !context.stopping(); ++pass) {
         near_->update();
         near_->look_at_ends();
         int found = add_plane_rows(context, share);
@@ -205,9 +220,9 @@ bool Collision::settle_contacts(const StepContext& context, FilterReport& report
 }
 
 // Lets what still crosses move as one body, in zones that grow until nothing does.
-void Collision::move_zones() {
+void Collision::move_zones(const StepContext& context) {
     zones_.clear();
-    for (int k = 0; k < params_.max_zones; ++k) {
+    for (int k = 0; k < params_.max_zones && !context.stopping(); ++k) {
         near_->update();
         near_->look_at_ends();
         bool crossing = false;
@@ -227,7 +242,7 @@ void Collision::move_zones() {
     }
 }
 
-// Velocities jump where something was hit; what only gave way to keep its length does not count.
+// What was hit is to stay in later rounds; what only gave way to keep its length does not count.
 void Collision::mark_impacts(Candidate& c) const {
     const auto mark = [&](int p) {
         if (p >= 0 && p < static_cast<int>(c.impacted.size()) &&
@@ -257,12 +272,13 @@ void Collision::apply(const StepContext& context, Candidate& c, FilterReport& re
     }
     near_->set_ends(wanted_);
     zones_.clear();
+    let_pinched_go(context);
     if (context.round == 0) {
         velocities_.clear();
         pull_apart();
     }
     if (!settle_contacts(context, report)) {
-        move_zones();
+        move_zones(context);
         // Cloth that is pinched has no way out: what still crosses after shorter steps goes on exempt.
         if (lives_with_tangles() && context.halvings >= patient_halvings) near_->drop_crossing();
     }
@@ -278,6 +294,38 @@ void Collision::apply(const StepContext& context, Candidate& c, FilterReport& re
         const Vec3& x = near_->ends()[i];
         if (x != wanted_[i]) c.v[i] = (x - context.start->x[i]) / context.dt;
     }
+}
+
+// Cloth in two solids at once has no way out: it waits until one of them has left.
+void Collision::let_squeezed_go(const StepContext& context) const {
+    const collision::Surface& surface = near_->surface();
+    const auto overlaps =
+        collision::find_solid_overlaps(surface, obstacles_, context.start->t, near_->starts());
+    std::vector<int> inside(static_cast<std::size_t>(surface.cloth_points), -1);  // an obstacle
+    std::vector<std::uint8_t> squeezed(inside.size(), 0);
+    bool any = false;
+    const auto add = [&](int point, int obstacle) {
+        const auto p = static_cast<std::size_t>(point);
+        if (inside[p] >= 0 && inside[p] != obstacle) squeezed[p] = 1, any = true;
+        inside[p] = obstacle;
+    };
+    for (const collision::SolidOverlap& overlap : overlaps) {
+        if (overlap.triangle < 0) add(overlap.point, overlap.obstacle);
+        if (overlap.triangle < 0) continue;
+        for (const int c : surface.triangles[static_cast<std::size_t>(overlap.triangle)])
+            add(c, overlap.obstacle);
+    }
+    if (any) near_->let_go(squeezed);
+}
+
+// Where shorter steps and a round have not helped, cloth that obstacles pinch leaves them, if that is
+// permitted.
+void Collision::let_pinched_go(const StepContext& context) {
+    if (!lives_with_tangles() || context.round == 0 || context.halvings < patient_halvings) return;
+    const Pinches pinches = find_pinches(near_->surface(), obstacles_, velocities_.rows());
+    if (pinches.points.empty()) return;
+    near_->let_go(pinches.points);
+    velocities_.clear();  // the rows of the rounds to come are found anew
 }
 
 // Moves what passes through each other at the start towards parting.

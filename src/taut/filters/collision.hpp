@@ -56,12 +56,17 @@ private:
     int add_pair_rows(std::size_t l, double share, bool close);
     int add_plane_rows(const StepContext& context, double share);
     bool settle_contacts(const StepContext& context, FilterReport& report);
-    void move_zones();
+    void move_zones(const StepContext& context);
     bool lives_with_tangles() const { return params_.tangles != "stop"; }
+    bool leads_out() const { return params_.tangles == "untangle"; }  // of balls, capsules, half spaces
     void pull_apart();
     void keep_touching();
     void mark_impacts(Candidate& c) const;
-    double depth_below_planes(const StepContext& context) const;
+    void let_squeezed_go(const StepContext& context) const;
+    void let_pinched_go(const StepContext& context);
+    void measure_half_spaces(const StepContext& context, FilterReport& report) const;
+    void measure_solids(const StepContext& context, FilterReport& report) const;
+    void tell_pinches(FilterReport& report) const;
     void measure_pairs(FilterReport& report) const;
     void measure_intersections(const StepContext& context, FilterReport& report) const;
     void mark_faces(std::span<const int> triangles, FilterReport& report) const;

@@ -7,7 +7,9 @@
 
 #include "taut/base/parallel.hpp"
 #include "taut/collision/place_names.hpp"
+#include "taut/collision/solid_overlaps.hpp"
 #include "taut/filters/collision.hpp"
+#include "taut/filters/pinches.hpp"
 #include "taut/filters/step_points.hpp"
 
 namespace taut::filters {
@@ -24,18 +26,32 @@ constexpr std::size_t most_marks = 1000;
 
 }  // namespace
 
-// Depth of the deepest free vertex below any half space [m].
-double Collision::depth_below_planes(const StepContext& context) const {
-    double depth = 0;
+// Free vertices below half spaces are a miss, unless they were so before or were let go.
+void Collision::measure_half_spaces(const StepContext& context, FilterReport& report) const {
+    std::size_t deepest = 0;
     for (const Obstacle& obstacle : obstacles_) {
         if (obstacle.shape != collision::Shape::plane) continue;
-        const RigidTransform place = obstacle.motion.at(context.time_end());
-        const Vec3 normal = place.rotation * obstacle.normal, center = place(obstacle.center);
+        const RigidTransform start = obstacle.motion.at(context.start->t),
+                             end = obstacle.motion.at(context.time_end());
+        const Vec3 normal = end.rotation * obstacle.normal, center = end(obstacle.center);
+        const Vec3 first_normal = start.rotation * obstacle.normal, first_center = start(obstacle.center);
         for (std::size_t i = 0; i < context.pinned.size(); ++i) {
-            if (!context.pinned[i]) depth = std::max(depth, -normal.dot(near_->ends()[i] - center));
+            if (context.pinned[i] || near_->is_let_go(static_cast<int>(i))) continue;
+            const double depth = -normal.dot(near_->ends()[i] - center);
+            report.distance = std::min(report.distance, -depth);
+            if (!(depth > report.residual)) continue;
+            if (lives_with_tangles() && first_normal.dot(near_->starts()[i] - first_center) < 0) continue;
+            report.residual = depth;
+            report.note = fmt::format("obstacle '{}'", obstacle.name);
+            deepest = i;
         }
     }
-    return depth;
+    if (!(report.residual > 0)) return;
+    const collision::Body& body = near_->surface().body_of(static_cast<int>(deepest));
+    report.note = fmt::format("vertex {} of cloth '{}' is {:.3g} m inside {} near {}",
+                              static_cast<int>(deepest) - body.first_point, body.name, report.residual,
+                              report.note, collision::place_name(near_->ends()[deepest]));
+    mark_faces(near_->tangles().around(static_cast<int>(deepest)), report);
 }
 
 collision::IntersectionSkips Collision::skips() const {
@@ -65,19 +81,46 @@ void Collision::measure(const StepContext& context, const Candidate& c, FilterRe
     near_->update();
 
     measure_pairs(report);
-    if (report.residual > 0) {
-        report.held = false;
-        return;
-    }
-    report.residual = depth_below_planes(context);
-    if (report.residual > 0) {
-        report.note = fmt::format("vertices are {:.3g} m inside an obstacle", report.residual);
-    } else if (context.promising) {
+    if (!(report.residual > 0)) measure_half_spaces(context, report);
+    if (!(report.residual > 0) && context.promising) {
         // Only a state that would be accepted is worth the exact check.
         measure_intersections(context, report);
+        measure_solids(context, report);
         if (report.intersections == 0) clean_ = std::move(x);
     }
+    if (context.last_try) tell_pinches(report);
     report.held = report.residual <= 0;
+}
+
+// Counts what reaches into balls, capsules and half spaces; a miss, unless that is permitted.
+void Collision::measure_solids(const StepContext& context, FilterReport& report) const {
+    const collision::Surface& surface = near_->surface();
+    const auto overlaps =
+        collision::find_solid_overlaps(surface, obstacles_, context.time_end(), near_->ends());
+    if (overlaps.empty()) return;
+    report.intersections += static_cast<long>(overlaps.size());
+    if (lives_with_tangles()) {
+        report.note += fmt::format("{}{} triangles or vertices reach into balls, capsules or half spaces",
+                                   report.note.empty() ? "" : "; ", overlaps.size());
+        return;
+    }
+    report.residual = std::max({report.residual, overlaps[0].depth, params_.floor * params_.thickness});
+    report.note = collision::overlap_text(surface, *context.model, obstacles_, overlaps[0], near_->ends());
+    for (const auto& overlap : overlaps) {
+        if (overlap.triangle >= 0)
+            mark_faces(std::array{overlap.triangle}, report);
+        else
+            mark_faces(near_->tangles().around(overlap.point), report);
+    }
+}
+
+// Says where obstacles leave cloth no room, since what breaks first may be a length.
+void Collision::tell_pinches(FilterReport& report) const {
+    const Pinches pinches = find_pinches(near_->surface(), obstacles_, velocities_.rows());
+    if (pinches.triangles.empty()) return;
+    mark_faces(pinches.triangles, report);
+    report.note += fmt::format("{}{} near {}", report.note.empty() ? "" : "; ", pinches.text,
+                               collision::place_name(near_->ends()[static_cast<std::size_t>(pinches.first)]));
 }
 
 // Judges every pair on the way to the ends of the step.

@@ -34,13 +34,13 @@ std::string Collision::mend_start(const StepContext& context, State& start) {
     int moves = 0, since = 0;
     bool kept = false;
     Points best = start.x;
-    while ((left > 0 || !kept) && moves < most_moves && since < patience) {
+    while ((left > 0 || !kept) && moves < most_moves && since < patience && !context.stopping()) {
         FilterReport report;
         near_->set_ends(start.x);
         pull_apart();
         rows_.clear();
         rows_.solve(near_->starts(), inverse_mass_, bands_.all(), 0, params_.sweeps, near_->ends());
-        if (!settle_contacts(still, report)) move_zones();
+        if (!settle_contacts(still, report)) move_zones(still);
         std::copy_n(near_->ends().begin(), n, start.x.begin());
         begin(still);
         left = near_->tangles().pairs().size();

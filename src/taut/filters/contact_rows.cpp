@@ -7,57 +7,13 @@
 namespace taut::filters {
 namespace {
 
-// Adds an impulse [kg m] to the points of a row.
-void push_points(const ContactRow& row, std::span<const double> inverse_mass, const Vec3& impulse,
-                 PointsView x) {
-    for (std::size_t k = 0; k < 4; ++k) {
-        if (row.point[k] < 0 || row.weight[k] == 0) continue;
-        const auto p = static_cast<std::size_t>(row.point[k]);
-        if (inverse_mass[p] > 0) x[p] += row.weight[k] * inverse_mass[p] * impulse;
-    }
-}
-
-// Sum of squared weights over masses [1/kg].
-double compliance_of(const ContactRow& row, std::span<const double> inverse_mass) {
-    double sum = 0;
-    for (std::size_t k = 0; k < 4; ++k) {
-        if (row.point[k] >= 0)
-            sum += row.weight[k] * row.weight[k] * inverse_mass[static_cast<std::size_t>(row.point[k])];
-    }
-    return sum;
-}
-
-// Weighted sum of the points of a row.
+// Weighted sum of all points of a row.
 Vec3 weighted(const ContactRow& row, ConstPoints x) {
     Vec3 sum = Vec3::Zero();
     for (std::size_t k = 0; k < 4; ++k) {
         if (row.point[k] >= 0) sum += row.weight[k] * x[static_cast<std::size_t>(row.point[k])];
     }
     return sum;
-}
-
-// Settles one row, whose points were at `start`, weighted; returns by how much it missed its target [m].
-double settle(ContactRow& row, double compliance, double grip, const Vec3& start,
-              std::span<const double> inverse_mass, PointsView x) {
-    if (compliance <= 0) return 0;
-    const Vec3 place = weighted(row, x);
-    const double miss = row.target - row.normal.dot(place);
-    if (miss <= 0 && row.push <= 0) return miss;
-
-    // Push, never pull; then hold it back across, as far as the push allows.
-    const double push = std::max(0.0, row.push + miss / compliance);
-    Vec3 impulse = (push - row.push) * row.normal;
-    row.push = push;
-    if (const double friction = grip * row.friction; friction > 0) {
-        const Vec3 way = place - start - row.carried;
-        Vec3 slide = row.slide - (way - row.normal.dot(way) * row.normal) / compliance;
-        const double limit = friction * push, size = slide.norm();
-        if (size > limit) slide *= limit / size;
-        impulse += slide - row.slide;
-        row.slide = slide;
-    }
-    push_points(row, inverse_mass, impulse, x);
-    return miss;
 }
 
 // Corrections aim so much inside a band, relative to its width, that the next sweep finds it kept.
@@ -79,10 +35,6 @@ constexpr int look_at_all = 8;
 // share in so many of them.
 constexpr double least_progress = 0.01;
 constexpr int patient_sweeps = 100;
-
-// Where all contacts have held for so many sweeps only lengths are left to mend, from neighbour to neighbour:
-// the projection does that better.
-constexpr int held_sweeps = 64;
 
 double width(const LengthBand& band) { return std::min(band.high - band.low, 0.01 * band.high); }
 
@@ -113,30 +65,72 @@ bool mend(const LengthBand& band, std::span<const double> inverse_mass, PointsVi
 
 }  // namespace
 
-void ContactRows::weigh(ConstPoints x_start, std::span<const double> inverse_mass) {
-    for (std::size_t r = compliance_.size(); r < rows_.size(); ++r) {
-        compliance_.push_back(compliance_of(rows_[r], inverse_mass));
-        start_.push_back(weighted(rows_[r], x_start));
+// Takes what does not change from new rows: points that cannot move go into the target.
+void ContactRows::weigh(ConstPoints x_start, std::span<const double> inverse_mass, ConstPoints x) {
+    for (std::size_t r = moving_.size(); r < rows_.size(); ++r) {
+        const ContactRow& row = rows_[r];
+        MovingRow own;
+        Vec3 fixed = Vec3::Zero();
+        double compliance = 0;
+        for (std::size_t k = 0; k < 4; ++k) {
+            if (row.point[k] < 0 || row.weight[k] == 0) continue;
+            const auto p = static_cast<std::size_t>(row.point[k]);
+            if (inverse_mass[p] > 0) {
+                own.part[own.count++] = {p, row.weight[k], row.weight[k] * inverse_mass[p]};
+                compliance += row.weight[k] * row.weight[k] * inverse_mass[p];
+            } else {
+                fixed += row.weight[k] * x[p];
+            }
+        }
+        own.normal = row.normal;
+        own.target = row.target - row.normal.dot(fixed);
+        own.stiffness = compliance > 0 ? 1 / compliance : 0;
+        own.friction = grip_ * row.friction;
+        own.start = weighted(row, x_start) + row.carried - fixed;
+        moving_.push_back(own);
     }
 }
 
+// Settles one row; returns by how much it missed its target [m].
+double ContactRows::settle(std::size_t r, PointsView x) {
+    const MovingRow& own = moving_[r];
+    ContactRow& row = rows_[r];
+    Vec3 place = own.part[0].weight * x[own.part[0].point];
+    for (std::size_t k = 1; k < own.count; ++k) place += own.part[k].weight * x[own.part[k].point];
+    const double height = own.normal.dot(place), miss = own.target - height;
+    if ((miss <= 0 && row.push <= 0) || own.stiffness == 0) return own.stiffness > 0 ? miss : 0;
+
+    // Push, never pull; then hold it back across, as far as the push allows.
+    const double push = std::max(0.0, row.push + miss * own.stiffness);
+    Vec3 impulse = (push - row.push) * own.normal;
+    row.push = push;
+    if (own.friction > 0) {
+        const Vec3 way = place - own.start;
+        Vec3 slide = row.slide - own.stiffness * (way - own.normal.dot(way) * own.normal);
+        const double limit = own.friction * push, size = slide.squaredNorm();
+        if (size > limit * limit) slide *= limit / std::sqrt(size);
+        impulse += slide - row.slide;
+        row.slide = slide;
+    }
+    for (std::size_t k = 0; k < own.count; ++k) x[own.part[k].point] += own.part[k].share * impulse;
+    return miss;
+}
+
 double ContactRows::sweep(ConstPoints x_start, std::span<const double> inverse_mass, PointsView x) {
-    weigh(x_start, inverse_mass);
-    return sweep_active(true, 0, inverse_mass, x);
+    weigh(x_start, inverse_mass, x);
+    return sweep_active(true, 0, x);
 }
 
 // One sweep over all rows, or over those that mattered when all were looked at last.
-double ContactRows::sweep_active(bool all, double margin, std::span<const double> inverse_mass,
-                                 PointsView x) {
+double ContactRows::sweep_active(bool all, double margin, PointsView x) {
     double worst = 0;
     if (!all) {
-        for (const std::size_t r : active_)
-            worst = std::max(worst, settle(rows_[r], compliance_[r], grip_, start_[r], inverse_mass, x));
+        for (const std::size_t r : active_) worst = std::max(worst, settle(r, x));
         return worst;
     }
     active_.clear();
     for (std::size_t r = 0; r < rows_.size(); ++r) {
-        const double miss = settle(rows_[r], compliance_[r], grip_, start_[r], inverse_mass, x);
+        const double miss = settle(r, x);
         if (rows_[r].push > 0 || miss > -margin) active_.push_back(r);
         worst = std::max(worst, miss);
     }
@@ -145,7 +139,7 @@ double ContactRows::sweep_active(bool all, double margin, std::span<const double
 
 int ContactRows::solve(ConstPoints x_start, std::span<const double> inverse_mass,
                        std::span<const LengthBand> bands, double tolerance, int sweeps, PointsView x) {
-    weigh(x_start, inverse_mass);
+    weigh(x_start, inverse_mass, x);
     int all_in = 0;  // sweeps until all are looked at again
     double least = std::numeric_limits<double>::infinity();
     int since = 0, held = 0;
@@ -160,7 +154,7 @@ int ContactRows::solve(ConstPoints x_start, std::span<const double> inverse_mass
             all_in = look_at_all;
         }
         for (const LengthBand& band : near_) mended = mend(band, inverse_mass, x) || mended;
-        const double worst = sweep_active(all, clear_tolerances * tolerance, inverse_mass, x);
+        const double worst = sweep_active(all, clear_tolerances * tolerance, x);
         --all_in;
         ++since;
         if (worst < (1 - least_progress) * least || worst <= tolerance) {
@@ -168,7 +162,7 @@ int ContactRows::solve(ConstPoints x_start, std::span<const double> inverse_mass
             since = 0;
         }
         held = worst > tolerance ? 0 : held + 1;
-        if (since >= patient_sweeps || held >= held_sweeps) return k;
+        if (since >= patient_sweeps || held >= patience_) return k;
         if (worst > tolerance || mended) continue;
         if (all) return k;
         all_in = 0;

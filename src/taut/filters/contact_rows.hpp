@@ -5,6 +5,8 @@
 // not leave a band take part in the sweeps: what contacts disturb close by is mended close by.
 #pragma once
 
+#include <array>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -15,10 +17,13 @@ namespace taut::filters {
 
 class ContactRows {
 public:
-    void clear() { rows_.clear(), compliance_.clear(), start_.clear(); }
-    // Share of every row's friction that counts.
+    void clear() { rows_.clear(), moving_.clear(); }
+    // Share of the friction that counts, of rows that no sweep has seen.
     void set_grip(double share) { grip_ = share; }
-    // Masses and starts are the same from the first sweep until the next clear().
+    // Where all contacts have held for so many sweeps only lengths are left to mend, from neighbour to
+    // neighbour, and solve() ends.
+    void set_patience(int sweeps) { patience_ = sweeps; }
+    // Masses, starts and points that cannot move are the same from the first sweep until the next clear().
     void add(const ContactRow& row) { rows_.push_back(row); }
     std::span<const ContactRow> rows() const { return rows_; }
 
@@ -31,13 +36,26 @@ public:
     double sweep(ConstPoints x_start, std::span<const double> inverse_mass, PointsView x);
 
 private:
-    void weigh(ConstPoints x_start, std::span<const double> inverse_mass);
-    double sweep_active(bool all, double margin, std::span<const double> inverse_mass, PointsView x);
+    // What the sweeps need of a row besides its pushes: points that move, with their weights.
+    struct MovingRow {
+        struct Part {
+            std::size_t point = 0;
+            double weight = 0, share = 0;  // share: weight over mass [1/kg]
+        };
+        std::array<Part, 4> part;
+        std::size_t count = 0;
+        Vec3 normal;
+        Vec3 start;                                      // where nothing has slid yet, weighted [m]
+        double target = 0, stiffness = 0, friction = 0;  // [m, kg, 1]
+    };
+    void weigh(ConstPoints x_start, std::span<const double> inverse_mass, ConstPoints x);
+    double settle(std::size_t r, PointsView x);
+    double sweep_active(bool all, double margin, PointsView x);
 
     std::vector<ContactRow> rows_;
     double grip_ = 1;
-    std::vector<double> compliance_;   // of rows, as far as known [1/kg]
-    Points start_;                     // weighted, of the same rows [m]
+    int patience_ = std::numeric_limits<int>::max();
+    std::vector<MovingRow> moving_;    // of rows, as far as seen
     std::vector<std::size_t> active_;  // rows that push or nearly do
     std::vector<LengthBand> near_;     // to the ends of their bands
 };

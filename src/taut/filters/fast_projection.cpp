@@ -67,7 +67,7 @@ void FastProjection::apply(const StepContext& context, Candidate& c, FilterRepor
     double least = std::numeric_limits<double>::infinity();
 
     // While the strain exceeds the threshold, take the smallest step to the linearised constraints.
-    for (; projections < params_.max_iterations; ++projections) {
+    for (; projections < params_.max_iterations && !context.stopping(); ++projections) {
         const double strain = constraint().violation(x_);
         if (strain < least) {
             least = strain;

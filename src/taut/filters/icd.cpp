@@ -52,7 +52,8 @@ bool Icd::newton(const StepContext& context, FilterReport& report) {
             least = strain;
             best_ = x_;
         }
-        if (iteration >= params_.max_iterations || !std::isfinite(imbalance)) return false;
+        if (iteration >= params_.max_iterations || !std::isfinite(imbalance) || context.stopping())
+            return false;
 
         // Take the full Newton step; tension and compression both count in the matrix.
         constraint().geometric_stiffness(x_, mu_, w_);

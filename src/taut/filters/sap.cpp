@@ -164,7 +164,7 @@ bool Sap::minimise(const StepContext& context, FilterReport& report) {
     double growth = 1;
     for (int round = 0; round < most_rounds; ++round) {
         while (gradient(context) > params_.force_tolerance) {
-            if (report.iterations >= params_.max_iterations) return false;
+            if (report.iterations >= params_.max_iterations || context.stopping()) return false;
             ++report.iterations;
             ++report.linear_iterations;
             if (!descend(context)) break;

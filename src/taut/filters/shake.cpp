@@ -69,7 +69,8 @@ void Shake::apply(const StepContext& context, Candidate& c, FilterReport& report
     bool rebuild = true;
     double last = constraint().violation(x_), least = last;
     best_ = x_;
-    for (int iteration = 0; iteration < params_.max_iterations && last > tolerance(); ++iteration) {
+    for (int iteration = 0; iteration < params_.max_iterations && last > tolerance() && !context.stopping();
+         ++iteration) {
         // Make the matrix of this step, or a new one where the old one does not lead on.
         constraint().residual(x_, c_);
         if (rebuild) constraint().jacobian(x_, rows_);

@@ -136,7 +136,7 @@ bool StableProjection::newton(const StepContext& context, FilterReport& report) 
             least = strain;
             best_ = x_;
         }
-        if (iteration >= params_.max_iterations || !std::isfinite(imbalance)) break;
+        if (iteration >= params_.max_iterations || !std::isfinite(imbalance) || context.stopping()) break;
 
         // Give up early where the strain is far off and has not halved for long.
         if (strain < 0.5 * mark && iteration > 0) {
@@ -200,7 +200,7 @@ void StableProjection::correct(const StepContext& context, const Candidate& c, F
         if (c.impacted[i]) heavy_[i] *= weight;
     }
     const double goal = round_goal(context.round) * tolerance();
-    for (int iteration = 0; iteration < params_.max_iterations; ++iteration) {
+    for (int iteration = 0; iteration < params_.max_iterations && !context.stopping(); ++iteration) {
         const double strain = constraint().violation(x_);
         const double depth = contacts_.choose(x_, context.metric.total_diagonal);
         if ((strain <= goal && depth <= c.contact_tolerance) || !std::isfinite(strain)) break;

@@ -54,7 +54,7 @@ void StrainLimitGaussSeidel::apply(const StepContext& context, Candidate& c, Fil
     end_positions(context, c, x_);
     inverse_masses(context, inverse_mass_);
     int passes = 0;
-    while (passes < params_.max_iterations && sweep()) ++passes;
+    while (passes < params_.max_iterations && !context.stopping() && sweep()) ++passes;
     report.iterations += passes;
     finish(context, x_, c, report);
 }

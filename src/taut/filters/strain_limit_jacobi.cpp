@@ -78,7 +78,7 @@ void StrainLimitJacobi::apply(const StepContext& context, Candidate& c, FilterRe
     end_positions(context, c, x_);
     inverse_masses(context, inverse_mass_);
     int passes = 0;
-    for (; passes < params_.max_iterations; ++passes) {
+    for (; passes < params_.max_iterations && !context.stopping(); ++passes) {
         const double strain = collect();
         if (!(strain > tolerance())) break;
         move();

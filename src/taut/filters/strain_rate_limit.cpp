@@ -52,7 +52,7 @@ void StrainRateLimit::apply(const StepContext& context, Candidate& c, FilterRepo
     inverse_masses(context, inverse_mass_);
     const Points& start = context.start->x;
     int passes = 0;
-    for (bool moved = true; moved && passes < params_.max_iterations; ++passes) {
+    for (bool moved = true; moved && passes < params_.max_iterations && !context.stopping(); ++passes) {
         moved = false;
         for (const GraphEdge& edge : edges_) {
             const double w_a = inverse_mass_[edge.a], w_b = inverse_mass_[edge.b];

@@ -92,14 +92,14 @@ void Xpbd::substeps(const StepContext& context, FilterReport& report) {
     }
 
     // Step, correct, and take the velocity from the corrected positions.
-    for (int substep = 1; substep <= params_.substeps; ++substep) {
+    for (int substep = 1; substep <= params_.substeps && !context.stopping(); ++substep) {
         previous_ = x_;
         advance(context, substep);
         std::fill(lambda_.begin(), lambda_.end(), 0.0);
         for (int pass = 0; pass < params_.iterations; ++pass) sweep(params_.compliance / (h * h));
         for (std::size_t i = 0; i < n; ++i) v_[i] = (x_[i] - previous_[i]) / h;
+        report.iterations += params_.iterations;
     }
-    report.iterations += params_.substeps * params_.iterations;
 }
 
 void Xpbd::correct(const StepContext& context, FilterReport& report) {
@@ -130,7 +130,7 @@ void Xpbd::apply(const StepContext& context, Candidate& c, FilterReport& report)
 void Xpbd::apply_end_velocity(const StepContext& context, const Candidate& c, State& end) {
     if (edges_.empty() || c.settled) return;
     for (std::size_t i = 0; i < end.v.size(); ++i) {
-        if (!context.pinned[i] && !c.impacted[i]) end.v[i] = v_[i];
+        if (!context.pinned[i]) end.v[i] = v_[i];
     }
 }
 

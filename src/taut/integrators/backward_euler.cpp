@@ -126,7 +126,7 @@ bool BackwardEuler::newton(StepContext& context) {
         analysed_for_ = context.pinned;
     }
     const double enough = params_.tolerance * scale(context);
-    for (int iteration = 0; iteration < params_.max_iterations; ++iteration) {
+    for (int iteration = 0; iteration < params_.max_iterations && !context.stopping(); ++iteration) {
         const double norm = gradient(context);
         if (!(norm > enough)) return true;
         assemble(context);

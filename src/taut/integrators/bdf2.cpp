@@ -101,23 +101,21 @@ State Bdf2::accept(const StepContext& context, const Candidate& c) {
     Vec3* const v1 = past(1);
     Vec3* const x2 = past(2);
     Vec3* const v2 = past(3);
+    const bool parted = !c.jump.empty();
     for (std::size_t i = 0; i < n; ++i) {
-        const bool jumped = !c.settled && !c.impacted.empty() && c.impacted[i];
-        const bool parted = !c.jump.empty() && !jumped;
         const Vec3 jump = parted ? c.jump[i] : Vec3(Vec3::Zero());
         const Vec3 way = parted ? c.way[i] : Vec3(Vec3::Zero());
         end.x[i] = context.pinned[i] ? context.pin_target[i] : Vec3(start.x[i] + context.dt * c.v[i]);
-        if (jumped || (first && context.pinned[i])) {
+        if (first && context.pinned[i]) {
             end.v[i] = c.v[i];
         } else {
             end.v[i] = smooth_velocity(context, i, end.x[i] - way) + jump;
         }
         // Behind a jump pretend that the new velocity, and the way without one, always were.
-        x2[i] =
-            jumped ? Vec3(end.x[i] - 2 * context.dt * end.v[i]) : Vec3(x1[i] + way - 2 * context.dt * jump);
-        v2[i] = jumped ? end.v[i] : Vec3(v1[i] + jump);
-        x1[i] = jumped ? Vec3(end.x[i] - context.dt * end.v[i]) : Vec3(start.x[i] + way - context.dt * jump);
-        v1[i] = jumped ? end.v[i] : Vec3(start.v[i] + jump);
+        x2[i] = x1[i] + way - 2 * context.dt * jump;
+        v2[i] = v1[i] + jump;
+        x1[i] = start.x[i] + way - context.dt * jump;
+        v1[i] = start.v[i] + jump;
     }
     return end;
 }

@@ -4,9 +4,8 @@
 //     (M + h D + h^2 K) (x - x_bar - h v_bar) = h^2 f(x_bar + h v_bar, v_bar),  v = (x - x_bar) / h.
 // After two equal steps a share s (third_order) of the third difference is added: see docs/theory/bdf2.md.
 // The first step is x = x_0 + dt v_0 + dt^2 a/2, v = v_0 + dt a with a at its end: a start of backward
-// Euler would leave every later position dt^2 g/2 off. Vertices whose velocity jumped in a contact start
-// anew, and a jump passed on to others is not differenced. The default: at frame-length steps first-order
-// schemes damp visibly.
+// Euler would leave every later position dt^2 g/2 off. What filters after the first add is a jump, which is
+// not differenced. The default: at frame-length steps first-order schemes damp visibly.
 #pragma once
 
 #include "taut/integrators/force_sum.hpp"

@@ -44,7 +44,7 @@ State Midpoint::accept(const StepContext& context, const Candidate& c) {
     for (std::size_t i = 0; i < end.x.size(); ++i) {
         end.x[i] = context.pinned[i] ? context.pin_target[i] : Vec3(end.x[i] + context.dt * c.v[i]);
         // Reflect the old velocity in the step velocity, but not across a jump.
-        if (context.pinned[i] || (!c.settled && !c.impacted.empty() && c.impacted[i])) continue;
+        if (context.pinned[i]) continue;
         end.v[i] = 2 * c.v[i] - context.start->v[i];
         if (!c.jump.empty()) end.v[i] += c.jump[i] - 2 / context.dt * c.way[i];
     }

@@ -14,7 +14,7 @@ namespace taut::io {
 namespace {
 
 constexpr std::string_view checkpoint_magic = "TAUTCHKP";
-constexpr std::uint32_t checkpoint_version = 2;
+constexpr std::uint32_t checkpoint_version = 3;
 constexpr std::size_t head_bytes = 48;
 constexpr std::size_t checksum_at = 40;
 
@@ -91,10 +91,11 @@ template <class Archive, class Totals>
 void visit_totals(Archive& archive, Totals& totals, std::vector<std::pair<std::string, double>>& stages) {
     auto& [steps, retries, failed_steps, projection_iterations, projection_max, linear_iterations,
            linear_solves, inner_iterations, warp, weft, shear_max, shear_mean, energy_start, energy_end,
-           energy_max, strain_before, penetration, distance, intersections, contacts, wall_s, stage_map] =
-        totals;
-    for (auto* value : {&steps, &retries, &failed_steps, &projection_iterations, &projection_max,
-                        &linear_iterations, &linear_solves, &inner_iterations, &intersections, &contacts}) {
+           energy_max, strain_before, penetration, distance, intersections, contacts, intersections_end,
+           wall_s, stage_map] = totals;
+    for (auto* value :
+         {&steps, &retries, &failed_steps, &projection_iterations, &projection_max, &linear_iterations,
+          &linear_solves, &inner_iterations, &intersections, &contacts, &intersections_end}) {
         archive(*value);
     }
     visit_strain(archive, warp);

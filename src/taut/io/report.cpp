@@ -95,6 +95,7 @@ ordered_json make_report(const Simulation& simulation, const ReportContext& cont
     j["penetration_m"] = number(totals.penetration);
     j["distance_m"] = number(totals.distance);
     j["intersections"] = totals.intersections;
+    j["intersections_end"] = totals.intersections_end;
     j["contacts_max"] = totals.contacts;
 
     // Say what it cost, and where it ended to the last bit.

@@ -7,8 +7,7 @@
 
 #include "taut/base/parallel.hpp"
 #include "taut/collision/intersections.hpp"
-#include "taut/elements/closest_points.hpp"
-#include "taut/elements/triangle_overlap.hpp"
+#include "taut/elements/triangle_distance.hpp"
 #include "taut/io/verify_surface.hpp"
 
 namespace taut::io::verify {
@@ -31,20 +30,7 @@ Corners corners_of(const Surface& surface, const Points& x, std::size_t triangle
     return {at(0), at(1), at(2)};
 }
 
-// Distance of a triangle from the segment p q; p = q for a point.
-double distance(const Corners& t, const Vec3& p, const Vec3& q) {
-    double squared = elements::nearest_on_triangle(p, t.a, t.b, t.c).squared;
-    if (p != q) {
-        if (elements::segment_meets_triangle(p, q, t.a, t.b, t.c)) return 0;
-        squared = std::min({squared, elements::nearest_on_triangle(q, t.a, t.b, t.c).squared,
-                            elements::nearest_on_segments(p, q, t.a, t.b).squared,
-                            elements::nearest_on_segments(p, q, t.b, t.c).squared,
-                            elements::nearest_on_segments(p, q, t.c, t.a).squared});
-    }
-    return std::sqrt(squared);
-}
-
-// A lower bound of that distance: of the boxes.
+// A lower bound of the distance of a triangle from the segment p q: of the boxes.
 double box_distance(const Corners& t, const Vec3& p, const Vec3& q) {
     const Vec3 low = t.a.cwiseMin(t.b).cwiseMin(t.c), high = t.a.cwiseMax(t.b).cwiseMax(t.c);
     return (low - p.cwiseMax(q)).cwiseMax(p.cwiseMin(q) - high).cwiseMax(Vec3::Zero()).norm();
@@ -63,7 +49,10 @@ void add_round(const Surface& surface, const Points& x, const RoundCore& core, M
         for (std::size_t t = begin; t < end; ++t) {
             const Corners corners = corners_of(surface, x, t);
             const double bound = box_distance(corners, p, q) - core.radius;
-            clear[t] = bound > std::max(least, 0.0) ? bound : distance(corners, p, q) - core.radius;
+            clear[t] = bound > std::max(least, 0.0)
+                           ? bound
+                           : elements::segment_triangle_distance(p, q, corners.a, corners.b, corners.c) -
+                                 core.radius;
             least = std::min(least, clear[t]);
         }
     });

@@ -27,8 +27,11 @@ constexpr std::size_t pairwise_limit = 20'000;
 class PinSearch {
 public:
     PinSearch(const std::vector<Edge>& edges, ConstPoints rest, std::span<const int> pins,
-              ConstPoints targets)
-        : edges_(edges), rest_(rest), around_(edges_around_vertices(static_cast<int>(rest.size()), edges)) {
+              ConstPoints targets, PinStretch stretch)
+        : edges_(edges),
+          rest_(rest),
+          stretch_(stretch),
+          around_(edges_around_vertices(static_cast<int>(rest.size()), edges)) {
         const std::size_t n = rest.size();
         pinned_.assign(n, 0);
         target_.assign(n, Vec3::Zero());
@@ -162,19 +165,21 @@ private:
         }
     }
 
-    // Compares the distance of two pins with their reach.
+    // Compares the distance of two pins with their reach; neighbours are judged outside of searches.
     void judge(int a, int b, double reach) {
         const double distance = (target_[a] - target_[b]).norm();
-        if (distance > (1 + conflict_tolerance) * reach) {
+        const bool neighbours = arrival_[b] < 0;
+        const double stretch = neighbours ? stretch_.edges : stretch_.rows;
+        if (distance > (1 + stretch) * (1 + conflict_tolerance) * reach) {
             result_.conflicts.push_back({std::min(a, b), std::max(a, b), distance, reach});
-        } else if (distance >= (1 - rigid_tolerance) * reach && arrival_[b] >= 0) {
-            add_row(a, b, distance);
+        } else if (distance >= (1 - rigid_tolerance) * reach && !neighbours) {
+            add_row(a, b, distance, reach);
         }
     }
 
     // Walks back from b to the source of the search.
-    void add_row(int a, int b, double distance) {
-        RigidRow row{a, b, distance, -1, {b}, {}};
+    void add_row(int a, int b, double distance, double reach) {
+        RigidRow row{a, b, distance, reach, -1, {b}, {}};
         for (int v = b; v != a; row.vertices.push_back(v)) {
             row.edges.push_back(arrival_[v]);
             v = across(arrival_[v], v);
@@ -197,6 +202,7 @@ private:
 
     const std::vector<Edge>& edges_;
     ConstPoints rest_;
+    PinStretch stretch_;
     VertexEdges around_;
     std::vector<std::uint8_t> pinned_;
     Points target_;
@@ -226,9 +232,9 @@ void name_yarns(std::size_t edge_count, const std::vector<Yarn>& yarns, std::vec
 }  // namespace
 
 PinReach check_pins(const std::vector<Edge>& edges, const std::vector<Yarn>& yarns, ConstPoints rest,
-                    std::span<const int> pins, ConstPoints targets) {
+                    std::span<const int> pins, ConstPoints targets, PinStretch stretch) {
     if (pins.size() < 2) return {};
-    PinReach reach = PinSearch(edges, rest, pins, targets).run();
+    PinReach reach = PinSearch(edges, rest, pins, targets, stretch).run();
     name_yarns(edges.size(), yarns, reach.rigid_rows);
     std::sort(reach.conflicts.begin(), reach.conflicts.end(), [](const PinConflict& p, const PinConflict& q) {
         const double left = p.distance * q.reach, right = q.distance * p.reach;

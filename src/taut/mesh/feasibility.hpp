@@ -1,6 +1,7 @@
 // Can unstretched cloth hold its pins? Two points of cloth are never farther apart than the shortest
 // path along warp and weft edges. Pins beyond that are in conflict; pins exactly at that distance pull
-// the path between them straight and hold every vertex on it.
+// the path between them straight and hold every vertex on it. Cloth that may stretch a little reaches as much
+// farther.
 //
 // Only pairs whose shortest path runs over no third pin are judged: any other pair follows from its
 // pieces. Cost: one Dijkstra search per pin that has a free neighbour, which leaves out detours
@@ -16,16 +17,23 @@
 
 namespace taut::mesh {
 
+// How much cloth may stretch between pins, relative to its length.
+struct PinStretch {
+    double edges = 0;  // both ends pinned
+    double rows = 0;   // paths with free vertices on them
+};
+
 // Two pinned vertices farther apart than cloth can reach, by more than 1e-9 relative.
 struct PinConflict {
     int a, b;                // vertices, a < b
-    double distance, reach;  // [m]
+    double distance, reach;  // [m]; the reach of unstretched cloth
 };
 
-// Two pinned vertices as far apart as cloth can reach, within 1e-6 relative, with free vertices between.
+// Two pinned vertices with free ones between, as far apart as unstretched cloth can reach, within 1e-6
+// relative, or farther where cloth may stretch.
 struct RigidRow {
     int a, b;                   // vertices, a < b
-    double distance;            // [m]
+    double distance, reach;     // [m]
     int yarn = -1;              // index of the yarn that is the row; -1 if the path uses several
     std::vector<int> vertices;  // the path from a to b, both included
     std::vector<int> edges;     // the edges of that path
@@ -39,6 +47,6 @@ struct PinReach {
 
 // pins: vertices, no particular order; a vertex named twice counts once, at its first target [m].
 PinReach check_pins(const std::vector<Edge>& edges, const std::vector<Yarn>& yarns, ConstPoints rest,
-                    std::span<const int> pins, ConstPoints targets);
+                    std::span<const int> pins, ConstPoints targets, PinStretch stretch = {});
 
 }  // namespace taut::mesh

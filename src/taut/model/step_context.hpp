@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <span>
@@ -39,6 +40,7 @@ struct StepContext {
     double force_at = 1;    // where in the step constraint forces act: 1 at its end, 1/2 in its middle
     int round = 0;          // how often the filter chain has run in this step already
     int halvings = 0;       // how often the run's step has been halved to this one
+    bool last_try = false;  // the step cannot be halved any more
     bool promising = true;  // what is measured may become the end of the step: worth an expensive look
     double strain_limit = std::numeric_limits<double>::infinity();  // promised by any filter [1]
     Metric metric;
@@ -46,14 +48,18 @@ struct StepContext {
     std::vector<std::uint8_t> pinned;                // n flags for this step
     Points pin_target;                               // n x 3, meaningful where pinned [m]
     std::span<const std::unique_ptr<Force>> forces;  // of the run, for filters that balance them anew
+    std::function<bool()> stop_requested;  // asked on the thread of the run; empty: never; once true it stays
 
     double time_end() const { return start->t + dt; }
+    // Loops that take long ask this between iterations and end where they stand: the step is thrown away,
+    // whatever they leave.
+    bool stopping() const { return stop_requested && stop_requested(); }
 };
 
 // The step velocity as it travels through the filters.
 struct Candidate {
     Points v;                            // (x_end - x_start) / dt [m/s]
-    std::vector<std::uint8_t> impacted;  // n flags: velocity jumped here, do not difference across it
+    std::vector<std::uint8_t> impacted;  // n flags: pushed by contact in this step, heavy in later rounds
     std::string note;                    // why the integrator is not content, in words; empty otherwise
 
     // What pushed so far in this step, for filters that take contacts along; points of obstacles come after

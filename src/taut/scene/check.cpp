@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "taut/base/error.hpp"
+#include "taut/scene/check_cloths.hpp"
 #include "taut/scene/check_collision.hpp"
 #include "taut/scene/check_obstacles.hpp"
 #include "taut/scene/check_pins.hpp"
@@ -102,6 +103,7 @@ void check_start_inside(const Scene& scene, const Assembly& assembly, std::vecto
     constexpr double rounding = 1e-9;  // [m]
     const std::vector<char> held = pinned_at(assembly.model, 0);
     for (const collision::Obstacle& obstacle : assembly.obstacles) {
+        if (judges_start_overlaps(scene, obstacle)) continue;
         const std::vector<double> distance = collision::distances(obstacle, 0, assembly.start.x);
         for (std::size_t c = 0; c < assembly.model.cloths.size(); ++c) {
             const Cloth& cloth = assembly.model.cloths[c];
@@ -226,10 +228,12 @@ std::vector<Finding> run_check(const Scene& scene, const Assembly& assembly) {
     check_support(scene, assembly, findings);
     check_pin_reach(scene, assembly, findings);
     check_pins_inside(scene, assembly, findings);
+    check_pins_attached(scene, assembly, findings);
     check_seams(scene, assembly, findings);
     check_locking(scene, assembly, findings);
     check_obstacles(scene, assembly, findings);
     check_chain(scene, assembly, findings);
+    check_cloths_apart(scene, assembly, findings);
     check_collision(scene, assembly, findings);
 
     // Make the pipeline once: parts that refuse each other speak up here.

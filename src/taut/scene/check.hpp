@@ -1,6 +1,7 @@
 // Everything about a scene that can be known to be wrong, or likely to be, before its first step:
-// meshes, triangles that lock, pins no unstretched cloth can reach, rows pins hold rigid, cloths that start
-// stretched, inside obstacles or through each other, obstacles nothing collides with.
+// meshes, triangles that lock, pins no unstretched cloth can reach, rows pins hold rigid, pins far from what
+// carries them, cloths that start stretched, inside obstacles or through each other, obstacles nothing
+// collides with, cloths nothing keeps apart.
 #pragma once
 
 #include <algorithm>

@@ -9,6 +9,7 @@
 #include "taut/collision/intersections.hpp"
 #include "taut/collision/place_names.hpp"
 #include "taut/collision/shell_tree.hpp"
+#include "taut/collision/solid_overlaps.hpp"
 #include "taut/collision/surface.hpp"
 #include "taut/filters/collision.hpp"
 
@@ -204,7 +205,48 @@ void check_start_intersections(const Start& start, std::vector<Finding>& finding
     }
 }
 
+// Cloth in balls, capsules and half spaces: each cloth and obstacle once, where it is deepest.
+void check_start_overlaps(const Start& start, std::vector<Finding>& findings) {
+    using Overlap = collision::SolidOverlap;
+    auto overlaps = collision::find_solid_overlaps(start.surface, start.assembly.obstacles, 0, start.x);
+    const auto cloth_of = [&](const Overlap& overlap) {
+        return static_cast<std::size_t>(start.surface.body[static_cast<std::size_t>(overlap.point)]);
+    };
+    std::stable_sort(overlaps.begin(), overlaps.end(),
+                     [&](const Overlap& a, const Overlap& b) { return cloth_of(a) < cloth_of(b); });
+    TangleVerdict verdict = verdict_on_tangles(start.params.tangles);
+    if (start.params.tangles == "untangle")
+        verdict.remedy = "contacts lead the cloth out, one thickness a step, and it intersects until then";
+    const std::vector<int> face_of = collision::faces_of_triangles(start.surface, start.assembly.model);
+    for (auto first = overlaps.begin(), last = first; first != overlaps.end(); first = last) {
+        last = std::find_if(first, overlaps.end(), [&](const Overlap& overlap) {
+            return cloth_of(overlap) != cloth_of(*first) || overlap.obstacle != first->obstacle;
+        });
+        const auto deepest = std::max_element(
+            first, last, [](const Overlap& a, const Overlap& b) { return a.depth < b.depth; });
+        Finding finding{
+            verdict.severity, start.pointer_of(cloth_of(*first)),
+            "the start intersects: " + collision::overlap_text(start.surface, start.assembly.model,
+                                                               start.assembly.obstacles, *deepest, start.x),
+            verdict.remedy};
+        finding.refused = verdict.refused;
+        if (last - first > 1)
+            finding.text +=
+                fmt::format(", {} {} in all", last - first, first->triangle >= 0 ? "triangles" : "vertices");
+        for (auto overlap = first; overlap != last; ++overlap) {
+            const int face =
+                overlap->triangle >= 0 ? face_of[static_cast<std::size_t>(overlap->triangle)] : -1;
+            if (face >= 0) finding.faces.push_back(face);
+        }
+        findings.push_back(std::move(finding));
+    }
+}
+
 }  // namespace
+
+bool judges_start_overlaps(const Scene& scene, const collision::Obstacle& obstacle) {
+    return collision_params(scene) && !collision::as_mesh(obstacle);
+}
 
 void check_collision(const Scene& scene, const Assembly& assembly, std::vector<Finding>& findings) {
     const filters::CollisionParams* params = collision_params(scene);
@@ -218,6 +260,7 @@ void check_collision(const Scene& scene, const Assembly& assembly, std::vector<F
     check_obstacle_distance(start, findings);
     check_cloth_distance(start, findings);
     check_start_intersections(start, findings);
+    check_start_overlaps(start, findings);
 }
 
 }  // namespace taut::scene

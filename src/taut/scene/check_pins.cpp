@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <span>
 
+#include "taut/filters/stable_projection.hpp"
 #include "taut/mesh/feasibility.hpp"
 
 namespace taut::scene {
@@ -91,10 +93,37 @@ std::string vertex_text(const Scene& scene, const Model& model, const PinnedPoin
 
 std::string when(double time) { return time > 0 ? fmt::format(" at {:.4g} s", time) : std::string(); }
 
+// How much pins may stretch the cloth between them: as much as is promised. stable_projection asks for
+// balanced forces besides, and a row of free vertices that cannot be unstretched has none: its first
+// step fails at any tolerance (docs/theory/robustness.md).
+mesh::PinStretch allowed_stretch(const Scene& scene) {
+    const double promised = promised_strain(scene);
+    if (!std::isfinite(promised)) return {};
+    const bool balances = std::any_of(scene.filters.begin(), scene.filters.end(), [](const Piece& piece) {
+        return piece.entry->name == filters::StableProjection::type_name;
+    });
+    return {.edges = promised, .rows = balances ? 0 : promised};
+}
+
+// Why the run cannot follow pins so far apart; nothing where no strain is promised.
+std::string why_infeasible(const mesh::PinConflict& conflict, double promised) {
+    if (!std::isfinite(promised)) return {};
+    const double strain = conflict.distance / conflict.reach - 1;
+    if (strain <= promised) {
+        return fmt::format("; {} finds no balance of forces there, whatever its tolerance",
+                           filters::StableProjection::type_name);
+    }
+    const auto [asked, allowed] = distinct_texts(100 * strain, 100 * promised, 4);
+    return fmt::format("; that is a strain of {} %, and {} % is promised", asked, allowed);
+}
+
+// An error, or a warning where no strain is promised: springs, say, just stretch.
 void report_conflicts(const Scene& scene, const Model& model, const PinnedPoints& points,
                       const std::vector<mesh::PinConflict>& conflicts, double time,
                       std::vector<Finding>& findings) {
     constexpr std::size_t shown = 3;
+    const double promised = promised_strain(scene);
+    const Severity severity = std::isfinite(promised) ? Severity::error : Severity::warning;
     for (std::size_t i = 0; i < std::min(shown, conflicts.size()); ++i) {
         const mesh::PinConflict& conflict = conflicts[i];
         const auto [apart, reach] = distinct_texts(conflict.distance, conflict.reach, 6);
@@ -102,12 +131,13 @@ void report_conflicts(const Scene& scene, const Model& model, const PinnedPoints
             "infeasible pins{}: {} and {} are {} m apart, but unstretched cloth reaches only {} m",
             when(time), vertex_text(scene, model, points, conflict.a),
             vertex_text(scene, model, points, conflict.b), apart, reach);
+        text += why_infeasible(conflict, promised);
         if (i + 1 == shown && conflicts.size() > shown) {
             text += fmt::format(" (and {} more pairs)", conflicts.size() - shown);
         }
         const PinSpec& pin = scene.pins[points.pin_of(conflict.b)];
         const bool on_skin = !pin.params.attach.empty() && !pin.params.rigid;
-        findings.push_back({Severity::error, pin.pointer, std::move(text),
+        findings.push_back({severity, pin.pointer, std::move(text),
                             on_skin && time > 0
                                 ? std::string("set \"rigid\": true if what carries the pin stretches")
                                 : fmt::format("bring the pins at least {:.3g} m closer",
@@ -124,6 +154,8 @@ void report_rigid_rows(const Scene& scene, const Model& model, const PinnedPoint
             fmt::format("a row of {} edges is held rigid{}, straight between {} and {}, {:.6g} m apart",
                         row.edges.size(), when(time), vertex_text(scene, model, points, row.a),
                         vertex_text(scene, model, points, row.b), row.distance);
+        if (const double stretch = row.distance / row.reach - 1; stretch > 1e-6)
+            text += fmt::format(", stretched by {:.3g} %", 100 * stretch);
         if (row.yarn >= 0) {
             const bool warp =
                 model.yarns[static_cast<std::size_t>(row.yarn)].direction == mesh::Direction::warp;
@@ -134,6 +166,18 @@ void report_rigid_rows(const Scene& scene, const Model& model, const PinnedPoint
         findings.push_back({Severity::warning, scene.pins[points.pin_of(row.b)].pointer, std::move(text),
                             "bring the pins a little closer if the row should sag"});
     }
+}
+
+// The longest edge at every vertex, at rest [m].
+std::vector<double> longest_edges(const Model& model) {
+    std::vector<double> longest(model.rest.size(), 0);
+    for (std::size_t e = 0; e < model.edges.size(); ++e) {
+        for (const int v : {model.edges[e].a, model.edges[e].b}) {
+            double& length = longest[static_cast<std::size_t>(v)];
+            length = std::max(length, model.rest_length[e]);
+        }
+    }
+    return longest;
 }
 
 }  // namespace
@@ -160,12 +204,13 @@ double promised_strain(const Scene& scene) {
 void check_pin_reach(const Scene& scene, const Assembly& assembly, std::vector<Finding>& findings) {
     // Report the first time of each kind of trouble only: later times mostly repeat it.
     const Model& model = assembly.model;
+    const mesh::PinStretch stretch = allowed_stretch(scene);
     bool conflict = false, rigid = false;
     for (const double time : times_to_check(scene, assembly.obstacles, false)) {
         const PinnedPoints points = pinned_points(model, time);
         if (points.vertices.size() < 2) continue;
         const mesh::PinReach reach =
-            mesh::check_pins(model.edges, model.yarns, model.rest, points.vertices, points.targets);
+            mesh::check_pins(model.edges, model.yarns, model.rest, points.vertices, points.targets, stretch);
         if (!conflict) report_conflicts(scene, model, points, reach.conflicts, time, findings);
         if (!rigid) report_rigid_rows(scene, model, points, reach.rigid_rows, time, findings);
         if (!reach.complete && time == 0) {
@@ -202,6 +247,43 @@ void check_pins_inside(const Scene& scene, const Assembly& assembly, std::vector
                      "pins are exact: contact does not move them; move the pin or the obstacle"});
             }
         }
+    }
+}
+
+void check_pins_attached(const Scene& scene, const Assembly& assembly, std::vector<Finding>& findings) {
+    // Clothes keep a few centimetres at most from what wears them (the garments of taut 2 cm), and cloth with
+    // long edges can be no more exact than these. Less warns of bands that sit well; much more lets a band
+    // pass that was left behind by a small move of the body.
+    constexpr double allowed = 0.05, allowed_edges = 2;  // [m], edges
+    const Model& model = assembly.model;
+    const std::vector<double> longest = longest_edges(model);
+    for (std::size_t p = 0; p < model.pins.size(); ++p) {
+        const PinGroup& pin = model.pins[p];
+        const auto body = std::find_if(assembly.obstacles.begin(), assembly.obstacles.end(),
+                                       [&](const collision::Obstacle& obstacle) {
+                                           return obstacle.name == scene.pins[p].params.attach;
+                                       });
+        if (body == assembly.obstacles.end() || !pin.holds(0)) continue;
+
+        // Count what is too far, and find the farthest.
+        const std::vector<double> distance = collision::distances(*body, 0, pin.targets(0));
+        const auto far = [&](std::size_t k) {
+            return distance[k] >
+                   std::max(allowed, allowed_edges * longest[static_cast<std::size_t>(pin.vertices[k])]);
+        };
+        std::size_t count = 0, farthest = 0;
+        for (std::size_t k = 0; k < distance.size(); ++k) {
+            if (!far(k)) continue;
+            if (count++ == 0 || distance[k] > distance[farthest]) farthest = k;
+        }
+        if (count == 0) continue;
+        std::string text =
+            fmt::format("pin '{}' is attached to obstacle '{}', but {} starts {:.3g} m from its surface",
+                        scene.pins[p].params.name, body->name, vertex_name(model, pin.vertices[farthest]),
+                        distance[farthest]);
+        if (count > 1) text += fmt::format(", {} more of its {} too far as well", count - 1, distance.size());
+        findings.push_back({Severity::warning, scene.pins[p].pointer, std::move(text),
+                            "bring the cloth to the obstacle by 'place', or take 'attach' away"});
     }
 }
 

@@ -1,6 +1,7 @@
 // Reads the pieces of the step: forces, integrator, filters, and the preset they start from.
 // An array is the whole list; an object keyed by type changes the preset's list piece by piece,
-// null takes a piece away. Of filters that see obstacles there is one at most.
+// null takes a piece away. Of filters that see obstacles there is one at most; where the preset has
+// `contact`, meshes and a second cloth make it `collision`.
 
 #include <fmt/format.h>
 
@@ -106,14 +107,22 @@ std::vector<Piece> settle_list(const JsonReader& top, const char* key, Kind kind
     return list;
 }
 
-// Puts `collision` in place of the preset's `contact`, which knows no meshes, unless the scene has its say
-// about either.
-void suit_meshes(const JsonReader& top, std::vector<Piece>& filters) {
+bool is_contact(const Piece& piece) { return piece.entry->name == "contact"; }
+
+bool has_meshes(const Scene& scene) {
+    return std::any_of(scene.obstacles.begin(), scene.obstacles.end(),
+                       [](const ObstacleSpec& o) { return o.shape.entry->takes_place; });
+}
+
+// Puts `collision` in place of the preset's `contact`, which knows neither meshes nor other cloths, unless
+// the scene has its say about either. A scene that wants no `collision` keeps `contact` where that is of use.
+void suit_meshes_and_cloths(const JsonReader& top, const Scene& scene, std::vector<Piece>& filters) {
     const auto given = top.find("filters");
     const auto named = [&](const char* type) { return given && given->find(type); };
-    if (given && given->is_array()) return;
-    const auto is_contact = [](const Piece& piece) { return piece.entry->name == "contact"; };
-    if (named("contact") || std::erase_if(filters, is_contact) == 0 || named("collision")) return;
+    if ((given && given->is_array()) || named("contact")) return;
+    const bool of_use = !scene.obstacles.empty() && !has_meshes(scene);
+    if (named("collision") && of_use) return;
+    if (std::erase_if(filters, is_contact) == 0 || named("collision")) return;
     Piece collision;
     collision.entry = find_entry(Kind::filter, "collision");
     collision.settings = collision.entry->settings();
@@ -199,16 +208,13 @@ void read_pieces(const JsonReader& top, Scene& scene) {
     std::vector<Piece> forces = read_list(base.at("forces", ""), Kind::force, "forces");
     std::vector<Piece> filters = read_list(base.at("filters", ""), Kind::filter, "filters");
     const Piece integrator = read_piece(base.at("integrator", ""), Kind::integrator);
-    if (scene.obstacles.empty()) {
-        std::erase_if(filters, [](const Piece& piece) { return piece.entry->name == "contact"; });
-    }
+    const bool several = scene.cloths.size() > 1;
+    if (scene.obstacles.empty() && !several) std::erase_if(filters, is_contact);
 
     // Let the scene change or replace it.
     scene.forces = settle_list(top, "forces", Kind::force, std::move(forces));
     scene.filters = settle_list(top, "filters", Kind::filter, std::move(filters));
-    const bool meshes = std::any_of(scene.obstacles.begin(), scene.obstacles.end(),
-                                    [](const ObstacleSpec& o) { return o.shape.entry->takes_place; });
-    if (meshes) suit_meshes(top, scene.filters);
+    if (has_meshes(scene) || several) suit_meshes_and_cloths(top, scene, scene.filters);
     const auto given = top.find("integrator");
     scene.integrator = given ? read_piece(*given, Kind::integrator, &integrator) : integrator;
 }

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
-#include "taut/scene/format.hpp"
-#include "taut/scene/scene.hpp"
+#include "taut/scene/sections.hpp"
 
 namespace taut::scene {
 namespace {
@@ -27,13 +27,6 @@ std::string default_text(const Param& param, bool required) {
     return value == "\"\"" ? std::string() : fmt::format("`{}`", value);
 }
 
-std::string allowed_text(const Param& param) {
-    if (!param.choices.empty()) return fmt::format("`{}`", fmt::join(param.choices, "`, `"));
-    const std::string type = param.type_name();
-    if (type == "vector") return param.range.text() == "any" ? "" : "each " + param.range.text();
-    return type == "number" || type == "integer" ? param.range.text() : "";
-}
-
 std::string key_table(const std::vector<FormatKey>& keys) {
     std::string text = "| key | type | meaning |\n|---|---|---|\n";
     for (const FormatKey& key : keys) {
@@ -41,14 +34,6 @@ std::string key_table(const std::vector<FormatKey>& keys) {
                             key.required ? " Required." : "");
     }
     return text + "\n";
-}
-
-template <class Params>
-std::string params_table(const std::vector<std::string>& required = {}) {
-    Params params;
-    ParamList list;
-    describe(list, params);
-    return parameter_table(list, required);
 }
 
 // All entries of a kind, one paragraph and table each.
@@ -71,36 +56,52 @@ std::string kind_section(Kind kind, int level) {
     return text;
 }
 
-std::string cloth_section() {
-    return "## Cloths\n\nThe type gives the rest shape, which fixes all lengths; where it lies does not "
-           "matter. Where the "
-           "cloth starts\nis said by `initial` and `place`. Besides the parameters of its type every cloth "
-           "has:\n\n" +
-           key_table(cloth_keys()) + params_table<ClothParams>() + "`place`:\n\n" +
-           params_table<PlaceParams>() + "A material:\n\n" + params_table<MaterialParams>() +
-           "### Types of cloth\n\n" + kind_section(Kind::cloth, 4) + "### Initial shapes\n\n" +
-           kind_section(Kind::initial, 4);
+// How the reference introduces a part of a scene; other parts come under the one before, by their name.
+std::string introduction(const std::string& part) {
+    static const std::map<std::string, std::string> texts{
+        {"scene", "## Top level\n\n"},
+        {"cloths",
+         "## Cloths\n\nThe type gives the rest shape, which fixes all lengths; where it lies does not "
+         "matter. Where the cloth starts\nis said by `initial` and `place`. Besides the parameters of its "
+         "type every cloth has:\n\n"},
+        {"materials", "A material:\n\n"},
+        {"groups",
+         "## Groups\n\nA group is the union of its selectors, in their order here; an empty one is an "
+         "error. Positions are those at the\nstart.\n\n"},
+        {"pins",
+         "## Pins\n\nA pin holds its vertices exactly on its anchors; a pinned vertex starts on its pin. No "
+         "vertex may belong to two\npins.\n\n"},
+        {"motion",
+         "## Motions\n\nA rigid motion by keyframes, of the anchors of a pin or of an obstacle: a rotation "
+         "about `center`, then a\ntranslation, each number interpolated by itself.\n\n"},
+        {"keyframes", "A keyframe:\n\n"},
+        {"seams",
+         "## Seams\n\nVertex k of one side is sewn to vertex k of the other, in the order of the selectors. "
+         "Filters that keep lengths\nhold the distance of every pair like that of an edge.\n\n"},
+        {"obstacles", "## Obstacles\n\nBesides the parameters of its type every obstacle has:\n\n"},
+        {"friction",
+         "## Friction\n\nWhat the filter `collision` takes between two things in place of their own "
+         "coefficients:\n\n"},
+    };
+    const auto found = texts.find(part);
+    return found == texts.end() ? fmt::format("`{}`:\n\n", part) : found->second;
 }
 
-std::string pin_section() {
-    return "## Groups\n\nA group is the union of its selectors, in their order here; an empty one is an "
-           "error. Positions "
-           "are those at the\nstart.\n\n" +
-           key_table(group_keys()) + "`box`:\n\n" + params_table<BoxSelector>({"min", "max"}) +
-           "`sphere`:\n\n" + params_table<SphereSelector>({"center", "radius"}) +
-           "## Pins\n\nA pin holds its vertices exactly on its anchors; a pinned vertex starts on its pin. "
-           "No vertex may "
-           "belong to two\npins.\n\n" +
-           key_table(pin_keys()) + params_table<PinParams>() +
-           "## Motions\n\nA rigid motion by keyframes, of the anchors of a pin or of an obstacle: a rotation "
-           "about "
-           "`center`, then a\ntranslation, each number interpolated by itself.\n\n" +
-           key_table(motion_keys()) + params_table<MotionParams>() + "A keyframe:\n\n" +
-           params_table<KeyframeParams>({"time"}) +
-           "## Seams\n\nVertex k of one side is sewn to vertex k of the other, in the order of the "
-           "selectors. Filters that keep lengths\nhold the distance of every pair like that of an "
-           "edge.\n\n" +
-           key_table(seam_keys()) + params_table<SeamParams>();
+// Registered types that are shown behind a part of a scene.
+std::string types_behind(const std::string& part) {
+    if (part == "materials") {
+        return "### Types of cloth\n\n" + kind_section(Kind::cloth, 4) + "### Initial shapes\n\n" +
+               kind_section(Kind::initial, 4);
+    }
+    return part == "obstacles" ? "### Types of obstacle\n\n" + kind_section(Kind::obstacle, 4) : "";
+}
+
+std::string part_section(const Section& section) {
+    std::string text = introduction(section.name);
+    if (!section.keys.empty()) text += key_table(section.keys);
+    const ParamList& list = section.settings.list();
+    if (!list.entries().empty()) text += parameter_table(list, section.required);
+    return text + types_behind(section.name);
 }
 
 std::string pieces_section() {
@@ -108,9 +109,9 @@ std::string pieces_section() {
            kind_section(Kind::integrator, 3) +
            "## Filters\n\nThe chain runs in the order given, projections before contact. `contact` and "
            "`collision` exclude each other:\nadding one to a preset's list takes the other away. A mesh "
-           "among the obstacles "
-           "puts `collision` in place of\nthe preset's `contact`, and without obstacles `contact` drops "
-           "out.\n\n" +
+           "among the obstacles, or a second\ncloth, puts `collision` in place of the preset's `contact`; "
+           "where cloths never meet, `\"collision\": null` undoes that.\nWithout either and without "
+           "obstacles `contact` drops out.\n\n" +
            kind_section(Kind::filter, 3) +
            "## Solvers\n\nBuilds with CHOLMOD have `cholmod` as well; `taut info cholmod` shows it.\n\n" +
            kind_section(Kind::solver, 3) + "## Presets\n\n" + kind_section(Kind::preset, 3);
@@ -125,7 +126,7 @@ std::string parameter_table(const ParamList& list, const std::vector<std::string
         const bool needed = std::find(required.begin(), required.end(), param.name) != required.end();
         text += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", param.name, param.type_name(),
                             param.unit == "1" ? "" : param.unit, default_text(param, needed),
-                            allowed_text(param), cell(param.text));
+                            param.allowed_text("`"), cell(param.text));
     }
     return text + "\n";
 }
@@ -141,19 +142,8 @@ std::string scene_reference() {
         "Wherever an object needs\nonly its `type`, the name alone will do. `--set path=value` changes any "
         "value: "
         "`--set run/dt=0.01`,\n`--set cloths/sheet/nu=101`, `--set "
-        "filters/stable_projection/tolerance=0.01`.\n\n"
-        "## Top level\n\n";
-    text += key_table(top_keys()) + "`run`:\n\n" + params_table<RunParams>() + "`output`:\n\n" +
-            key_table(output_keys()) + params_table<OutputParams>() + "`preview`:\n\n" +
-            params_table<PreviewParams>();
-    text += cloth_section() + pin_section();
-    text += "## Obstacles\n\nBesides the parameters of its type every obstacle has:\n\n" +
-            key_table(obstacle_keys()) + params_table<ObstacleParams>() + "### Types of obstacle\n\n" +
-            kind_section(Kind::obstacle, 4);
-    text +=
-        "## Friction\n\nWhat the filter `collision` takes between two things in place of their own "
-        "coefficients:\n\n" +
-        key_table(friction_keys()) + params_table<FrictionParams>({"coefficient"});
+        "filters/stable_projection/tolerance=0.01`.\n\n";
+    for (const Section& section : scene_sections()) text += part_section(section);
     text += pieces_section();
     while (text.ends_with("\n\n")) text.pop_back();
     return text;

@@ -7,9 +7,8 @@
 namespace taut::scene {
 namespace {
 
-// The sentence of a key of the scene.
-std::string text_of(const std::string& key) {
-    const auto& keys = top_keys();
+// The sentence of a key, of the scene itself where nothing else is said.
+std::string text_of(const std::string& key, const std::vector<FormatKey>& keys = top_keys()) {
     const auto found =
         std::find_if(keys.begin(), keys.end(), [&](const FormatKey& k) { return k.name == key; });
     return found == keys.end() ? std::string() : found->text;
@@ -31,6 +30,12 @@ std::vector<Section> scene_sections() {
          Settings::make<PlaceParams>()},
         {"materials", text_of("materials"), {}, Settings::make<MaterialParams>()},
         {"groups", text_of("groups"), group_keys(), {}},
+        {"box", text_of("box", group_keys()), {}, Settings::make<BoxSelector>(), {"min", "max"}},
+        {"sphere",
+         text_of("sphere", group_keys()),
+         {},
+         Settings::make<SphereSelector>(),
+         {"center", "radius"}},
         {"pins", text_of("pins"), pin_keys(), Settings::make<PinParams>()},
         {"motion", "A rigid motion of the anchors of a pin or of an obstacle.", motion_keys(),
          Settings::make<MotionParams>()},

@@ -1,5 +1,5 @@
 // The objects of a scene that are no registered thing: the scene itself, run, pins, seams and the like, each
-// with its keys and parameters, as `taut info` shows them.
+// with its keys and parameters, as `taut info` and the reference show them.
 #pragma once
 
 #include <string>

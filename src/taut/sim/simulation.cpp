@@ -7,6 +7,7 @@
 
 #include "taut/base/error.hpp"
 #include "taut/base/hash.hpp"
+#include "taut/sim/patience.hpp"
 #include "taut/sim/step_statistics.hpp"
 
 namespace taut {
@@ -20,35 +21,6 @@ constexpr int steps_before_growth = 4;
 // So often filters take turns on the velocity at the end of a step.
 constexpr int velocity_turns = 12;
 
-// Filters that take turns give up once the strain beyond what is promised has not fallen by a fifth for so
-// many rounds: half the step takes less than the rest of them. Penetration is not judged: none is permitted,
-// so there is nothing to compare it with.
-constexpr int patience = 10;
-constexpr double progress = 0.8;
-
-// Watches the rounds of one step.
-class Patience {
-public:
-    // False: going on is of no use.
-    bool round(std::span<const FilterReport> reports) {
-        double missed = 0;
-        for (const FilterReport& report : reports) {
-            const double share = report.tolerance > 0 ? report.residual / report.tolerance - 1 : 0;
-            missed = std::max(missed, std::isfinite(share) ? share : 1e300);
-        }
-        ++rounds_;
-        if (missed <= progress * least_) {
-            least_ = missed;
-            since_ = rounds_;
-        }
-        return rounds_ - since_ < patience;
-    }
-
-private:
-    double least_ = std::numeric_limits<double>::infinity();
-    int rounds_ = 0, since_ = 0;
-};
-
 // Adds the time until it dies to a stage.
 class StageTimer {
 public:
@@ -60,6 +32,22 @@ public:
 private:
     double& seconds_;
     Clock::time_point start_;
+};
+
+// The memories of a pipeline as they are now.
+class SavedMemories {
+public:
+    explicit SavedMemories(std::vector<MemoryBlock> blocks) : blocks_(std::move(blocks)) {
+        saved_.reserve(blocks_.size());
+        for (const MemoryBlock& block : blocks_) saved_.push_back(*block.data);
+    }
+    void put_back() const {
+        for (std::size_t b = 0; b < blocks_.size(); ++b) *blocks_[b].data = saved_[b];
+    }
+
+private:
+    std::vector<MemoryBlock> blocks_;
+    std::vector<std::vector<double>> saved_;
 };
 
 bool all_finite(const State& state) {
@@ -117,7 +105,7 @@ void Simulation::part_velocity(const Points& before, std::span<FilterReport> rep
     pipeline_.integrator->end_velocity(context, x, first);
     Points v = first;
     bool changed = true;
-    for (int turn = 0; turn < velocity_turns && changed; ++turn) {
+    for (int turn = 0; turn < velocity_turns && changed && !context.stopping(); ++turn) {
         changed = false;
         for (std::size_t f = 0; f < reports.size(); ++f) {
             changed = pipeline_.filters[f]->settle_velocity(context, first, c, v, reports[f]) || changed;
@@ -143,28 +131,35 @@ bool Simulation::measure_filters(const Candidate& c, bool thorough, StepReport& 
     return disturbed;
 }
 
+// Moves the pins to the end of the step; obstacles are moved by the filter that knows them.
+void Simulation::begin_attempt(double dt) {
+    context_.model = &model_;
+    context_.start = &state_;
+    context_.dt = dt;
+    context_.force_at = 1;
+    context_.halvings = progress_.halvings;
+    context_.last_try = progress_.halvings == settings_.max_halvings;
+    context_.forces = pipeline_.forces;
+    context_.strain_limit = tolerance();
+    place_pins(dt, context_);
+}
+
 StepResult Simulation::try_step(double dt) {
     StepResult result;
     StepContext& context = context_;
     Candidate c;
     Points before;  // the step velocity as the first filter left it
     auto& stages = totals_.stages;
-
-    // Move the pins to the end of the step; obstacles are moved by the filter that knows them.
-    context.model = &model_;
-    context.start = &state_;
-    context.dt = dt;
-    context.force_at = 1;
-    context.halvings = progress_.halvings;
-    context.forces = pipeline_.forces;
-    context.strain_limit = tolerance();
-    place_pins(dt, context);
+    const auto stopped = [&] { return result.stopped = context.stopping(); };
+    if (stopped()) return result;
+    begin_attempt(dt);
     c.impacted.assign(model_.rest.size(), 0);
 
     // Let forces and inertia propose a velocity, then make it admissible.
     {
         StageTimer timer(stages["candidate"]);
         pipeline_.integrator->candidate(context, c);
+        if (stopped()) return result;
     }
     auto& reports = result.report.filters;
     reports.resize(pipeline_.filters.size());
@@ -176,17 +171,18 @@ StepResult Simulation::try_step(double dt) {
             if (context.round == 0 && before.empty() && (f > 0 || pipeline_.filters[f]->settles_velocity()))
                 before = c.v;
             pipeline_.filters[f]->apply(context, c, reports[f]);
+            if (stopped()) return result;
         }
 
         // Only a filter undone by another gains from a further round.
         StageTimer timer(stages["measure"]);
-        const bool disturbed =
-            measure_filters(c, progress_.halvings == settings_.max_halvings, result.report);
+        const bool disturbed = measure_filters(c, context.last_try, result.report);
         if (!disturbed || pipeline_.filters.size() < 2 || !patient.round(reports)) break;
     }
     {
         StageTimer timer(stages["velocity"]);
         part_velocity(before, reports, c);
+        if (stopped()) return result;
     }
 
     // Turn the step velocity into the state at the end of the step.
@@ -275,12 +271,10 @@ long Simulation::frame_count() const {
     return std::lround(std::ceil(settings_.duration * settings_.fps - 1e-9));
 }
 
-bool Simulation::advance(const std::vector<Observer*>& observers) {
+std::optional<RunOutcome> Simulation::advance(const std::vector<Observer*>& observers) {
     const auto start = Clock::now();
-    const auto blocks = memory();
-    std::vector<std::vector<double>> saved;
-    saved.reserve(blocks.size());
-    for (const MemoryBlock& block : blocks) saved.push_back(*block.data);
+    const RunProgress before = progress_;
+    const SavedMemories memories(memory());
 
     // Cut the frame into equal steps, each into 2^max_halvings ticks.
     const double frame_time = 1 / settings_.fps;
@@ -297,9 +291,14 @@ bool Simulation::advance(const std::vector<Observer*>& observers) {
     for (;;) {
         ticks = ticks_per_step >> progress_.halvings;
         result = try_step(double(ticks) * tick_time);
+        if (result.stopped) {
+            memories.put_back();
+            progress_ = before;
+            return RunOutcome::interrupted;
+        }
         if (result.report.held && result.finite) break;
         if (progress_.halvings == settings_.max_halvings) break;
-        for (std::size_t b = 0; b < blocks.size(); ++b) *blocks[b].data = saved[b];
+        memories.put_back();
         add_iterations(rejected, result.report.filters);
         rejected = std::move(result.report.filters);
         why = std::move(result.report.note);
@@ -311,13 +310,13 @@ bool Simulation::advance(const std::vector<Observer*>& observers) {
     result.report.retries = retries;
     totals_.retries += retries;
     if (!result.finite || (!result.report.held && settings_.stop_on_failure)) {
-        for (std::size_t b = 0; b < blocks.size(); ++b) *blocks[b].data = saved[b];
+        memories.put_back();
         ++totals_.failed_steps;
         failure_ = "step at t = " + number_text(state_.t) + " s could not be saved by halving dt to " +
                    number_text(double(ticks) * tick_time) + " s: " + result.report.note;
         for (const FilterReport& report : result.report.filters)
             failure_faces_.insert(failure_faces_.end(), report.faces.begin(), report.faces.end());
-        return false;
+        return RunOutcome::failed;
     }
 
     // Commit: the state becomes current, and observers are told.
@@ -346,7 +345,7 @@ bool Simulation::advance(const std::vector<Observer*>& observers) {
     if (progress_.tick == 0) {
         for (Observer* observer : observers) observer->frame(*this, int(progress_.frame));
     }
-    return true;
+    return {};
 }
 
 void Simulation::commit(StepResult result) {
@@ -357,9 +356,11 @@ void Simulation::commit(StepResult result) {
     report_ = std::move(result.report);
 }
 
-// Lets filters mend the start before anybody sees it.
+// Lets filters mend the start before anybody sees it; half a mending counts as none.
 void Simulation::mend_start() {
+    const State given = state_;
     StepContext context;
+    context.stop_requested = context_.stop_requested;
     context.model = &model_;
     context.start = &state_;
     context.strain_limit = tolerance();
@@ -369,30 +370,30 @@ void Simulation::mend_start() {
         if (!note.empty())
             start_note_ += (start_note_.empty() ? "" : "; ") + std::string(filter->name()) + ": " + note;
     }
+    if (context.stopping()) {
+        state_ = given;
+        start_note_.clear();
+    }
     if (start_note_.empty()) return;
     totals_.energy_start = total_energy(model_, state_, pipeline_.forces);
     totals_.energy_end = totals_.energy_max = totals_.energy_start;
 }
 
-RunOutcome Simulation::run(const std::vector<Observer*>& observers, const std::atomic<bool>* stop) {
+RunOutcome Simulation::run(const std::vector<Observer*>& observers, std::function<bool()> stop) {
+    context_.stop_requested = std::move(stop);
+    const struct Forget {  // also where an observer throws
+        StepContext& context;
+        ~Forget() { context.stop_requested = {}; }
+    } forget{context_};
     if (progress_.frame == 0 && progress_.tick == 0) mend_start();
     for (Observer* observer : observers) observer->begin(*this);
     if (progress_.frame == 0 && progress_.tick == 0) {
         for (Observer* observer : observers) observer->frame(*this, 0);
     }
-    RunOutcome outcome = RunOutcome::finished;
-    while (progress_.frame < frame_count()) {
-        if (stop && stop->load()) {
-            outcome = RunOutcome::interrupted;
-            break;
-        }
-        if (!advance(observers)) {
-            outcome = RunOutcome::failed;
-            break;
-        }
-    }
+    std::optional<RunOutcome> outcome;
+    while (!outcome && progress_.frame < frame_count()) outcome = advance(observers);
     for (Observer* observer : observers) observer->end(*this);
-    return outcome;
+    return outcome.value_or(RunOutcome::finished);
 }
 
 }  // namespace taut

@@ -2,14 +2,16 @@
 // halves dt when a promise was missed, and tells observers about every committed step.
 #pragma once
 
-#include <array>
-#include <atomic>
+#include <functional>
 #include <limits>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "taut/model/interfaces.hpp"
+#include "taut/sim/step_report.hpp"
 
 namespace taut {
 
@@ -19,37 +21,6 @@ struct Pipeline {
     std::vector<std::unique_ptr<VelocityFilter>> filters;
     int rounds = 1;             // the filter chain is repeated until every filter holds, at most so often
     bool judge_before = false;  // strain is judged as the projection left it, not after the whole step
-};
-
-// Lengths against rest after the whole step. Strain is |l/l0 - 1|.
-struct StrainStats {
-    double max = 0, p999 = 0, mean = 0, max_stretch = 0, max_compression = 0;
-};
-
-struct StepReport {
-    long step = 0;                      // committed steps so far, this one included
-    double t = 0, dt = 0;               // end time, step length [s]
-    int retries = 0;                    // rejected attempts before this one
-    bool held = true;                   // every promise kept
-    std::vector<FilterReport> filters;  // iterations: of all attempts, as in `seconds`
-    StrainStats warp, weft;
-    double shear_max = 0, shear_mean = 0;  // |cos| of the angle between warp and weft of a quad against rest
-    double kinetic = 0, potential = 0;     // [J]; potential sums all forces with an energy
-    double strain_before = 0;              // as the projection left it, before later filters [1]
-    double penetration = 0;                // [m]
-    double distance = std::numeric_limits<double>::infinity();  // least between surfaces [m], where measured
-    long intersections = 0, contacts = 0;                       // of triangles; pairs that pushed
-    std::array<double, 3> center_of_mass{};
-    double seconds = 0;  // wall time of the step, retries included
-    std::string note;    // what was missed and where, in words
-    double max_strain() const { return warp.max > weft.max ? warp.max : weft.max; }
-    double energy() const { return kinetic + potential; }
-};
-
-struct StepResult {
-    State state;
-    StepReport report;
-    bool finite = true;
 };
 
 // Told about every committed step and frame; never changes anything.
@@ -74,6 +45,7 @@ struct RunTotals {
     double penetration = 0;                                     // [m], max over steps
     double distance = std::numeric_limits<double>::infinity();  // [m], least over steps
     long intersections = 0, contacts = 0;                       // max over steps
+    long intersections_end = 0;                                 // of the last step
     double wall_s = 0;
     std::map<std::string, double> stages;  // seconds per stage
 };
@@ -104,8 +76,10 @@ public:
     // One attempt; commits nothing.
     StepResult try_step(double dt);
 
-    // Runs from `progress()` to the end of the duration or until stop becomes true.
-    RunOutcome run(const std::vector<Observer*>& observers, const std::atomic<bool>* stop = nullptr);
+    // Runs from `progress()` to the end of the duration, or until `stop` says so: it is asked often, on this
+    // thread, and once true must stay so. The step at hand is then thrown away, and the run stands where the
+    // last committed one left it.
+    RunOutcome run(const std::vector<Observer*>& observers, std::function<bool()> stop = {});
 
     const Model& model() const { return model_; }
     const State& state() const { return state_; }
@@ -129,10 +103,12 @@ public:
 private:
     void mend_start();
     void place_pins(double dt, StepContext& context);
+    void begin_attempt(double dt);
     bool measure_filters(const Candidate& c, bool thorough, StepReport& report);
     void part_velocity(const Points& before, std::span<FilterReport> reports, Candidate& c);
     void fill_report(const StepContext& context, const Candidate& c, StepResult& result);
-    bool advance(const std::vector<Observer*>& observers);  // one committed step
+    // Commits one step, or says how the run ends.
+    std::optional<RunOutcome> advance(const std::vector<Observer*>& observers);
     void commit(StepResult result);
 
     Model model_;

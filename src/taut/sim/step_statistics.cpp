@@ -127,6 +127,7 @@ void add_to_totals(const StepReport& report, RunTotals& totals) {
     totals.penetration = std::max(totals.penetration, report.penetration);
     totals.distance = std::min(totals.distance, report.distance);
     totals.intersections = std::max(totals.intersections, report.intersections);
+    totals.intersections_end = report.intersections;
     totals.contacts = std::max(totals.contacts, report.contacts);
     totals.wall_s += report.seconds;
 }

@@ -1,0 +1,28 @@
+// Cloth that reaches into balls, capsules and half spaces. The exact check of triangles does not know these:
+// a ball is a point to it, a half space nothing. Distances are computed, as those of pairs are.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "taut/collision/surface.hpp"
+
+namespace taut::collision {
+
+struct SolidOverlap {
+    int obstacle = -1;  // index into the obstacles
+    int triangle = -1;  // of the surface; -1: a point alone, as it is for half spaces
+    int point = -1;     // of the triangle, the one that lies deepest, or alone
+    double depth = 0;   // 0: touches a ball or capsule [m]
+};
+
+// x: all points of the surface at a time [s], with obstacles placed. Triangles that touch or reach into balls
+// and capsules, then points below half spaces by more than rounding; in the order of obstacles.
+std::vector<SolidOverlap> find_solid_overlaps(const Surface& surface, std::span<const Obstacle> obstacles,
+                                              double time, ConstPoints x);
+
+// "face 3 of cloth 'sheet' reaches 0.02 m into obstacle 'ball' near (0, 0, 1)".
+std::string overlap_text(const Surface& surface, const Model& model, std::span<const Obstacle> obstacles,
+                         const SolidOverlap& overlap, ConstPoints x);
+
+}  // namespace taut::collision

@@ -1,0 +1,14 @@
+// The checks of a scene with several cloths; private to the scene room.
+#pragma once
+
+#include <vector>
+
+#include "taut/scene/check.hpp"
+
+namespace taut::scene {
+
+// Cloths that no filter keeps apart: a warning where their ways may cross, else a note. A note too where
+// `collision` came by itself for cloths that hardly meet, since it takes its time.
+void check_cloths_apart(const Scene& scene, const Assembly& assembly, std::vector<Finding>& findings);
+
+}  // namespace taut::scene
