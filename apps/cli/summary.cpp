@@ -91,8 +91,9 @@ std::string summary_text(const Simulation& simulation, const io::ReportContext& 
                                std::max(0.0, totals.energy_max - totals.energy_start)));
     line("penetration", fmt::format("{:.3g} mm at most, of vertices", 1e3 * totals.penetration));
     if (std::isfinite(totals.distance)) {
-        const std::string end =
-            totals.intersections > 0 ? fmt::format(" ({} at the end)", totals.intersections_end) : "";
+        const std::string end = totals.intersections > 0
+                                    ? fmt::format(" ({} at the end)", count_text(totals.intersections_end))
+                                    : "";
         line("collisions", fmt::format("{} at most{}, surfaces {:.3g} mm apart at least, {} at most",
                                        counted(totals.intersections, "intersection"), end,
                                        1e3 * totals.distance, counted(totals.contacts, "contact")));
