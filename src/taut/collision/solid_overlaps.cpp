@@ -37,7 +37,6 @@ struct Round {
 void add_round(const Surface& surface, const Round& round, int obstacle, ConstPoints x,
                std::vector<SolidOverlap>& list) {
     const auto at = [&](int point) -> const Vec3& { return x[static_cast<std::size_t>(point)]; };
-    std::vector<std::uint8_t> has_triangles(static_cast<std::size_t>(surface.cloth_points), 0);
     std::vector<double> clear(surface.triangles.size(), std::numeric_limits<double>::infinity());
     parallel_for(surface.triangles.size(), [&](std::size_t begin, std::size_t end) {
         for (std::size_t t = begin; t < end; ++t) {
@@ -47,18 +46,11 @@ void add_round(const Surface& surface, const Round& round, int obstacle, ConstPo
     });
     for (std::size_t t = 0; t < surface.triangles.size(); ++t) {
         const auto& corners = surface.triangles[t];
-        if (!surface.is_cloth(corners[0])) continue;
-        for (const int c : corners) has_triangles[static_cast<std::size_t>(c)] = 1;
         if (!(clear[t] <= 0)) continue;
         const auto away = [&](int c) { return round.clearance(at(c), at(c), at(c)); };
         const int deepest = *std::min_element(corners.begin(), corners.end(),
                                               [&](int a, int b) { return away(a) < away(b); });
         list.push_back({obstacle, static_cast<int>(t), deepest, -clear[t]});
-    }
-    for (int i = 0; i < surface.cloth_points; ++i) {
-        if (has_triangles[static_cast<std::size_t>(i)]) continue;
-        const double alone = round.clearance(at(i), at(i), at(i));
-        if (alone <= 0) list.push_back({obstacle, -1, i, -alone});
     }
 }
 

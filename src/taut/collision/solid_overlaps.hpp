@@ -11,8 +11,8 @@ namespace taut::collision {
 
 struct SolidOverlap {
     int obstacle = -1;  // index into the obstacles
-    int triangle = -1;  // of the surface; -1: a point alone, as it is for half spaces
-    int point = -1;     // of the triangle, the one that lies deepest, or alone
+    int triangle = -1;  // of the surface, for balls and capsules; -1 for half spaces
+    int point = -1;     // the vertex, or that of the triangle which lies deepest
     double depth = 0;   // 0: touches a ball or capsule [m]
 };
 
