@@ -19,9 +19,10 @@ endif()
 add_library(taut_settings INTERFACE)
 # In a batch of a unity build names of one source shadow those of another.
 target_compile_options(taut_settings INTERFACE -Wall -Wextra -Wpedantic $<$<NOT:$<BOOL:${CMAKE_UNITY_BUILD}>>:-Wshadow>)
-# GCC 12 takes harmless joins of std::string for overlapping copies (its bug 105651).
+# GCC 12 takes harmless joins of std::string for overlapping copies (its bug 105651) and warns of its own
+# AVX-512 header (105593).
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  target_compile_options(taut_settings INTERFACE -Wno-restrict)
+  target_compile_options(taut_settings INTERFACE -Wno-restrict -Wno-maybe-uninitialized)
 endif()
 if(TAUT_NATIVE)
   target_compile_options(taut_settings INTERFACE -march=native)

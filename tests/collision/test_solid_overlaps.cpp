@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "collision/touching.hpp"
@@ -94,6 +95,41 @@ TEST(SolidOverlaps, ObstaclesCountWhereTheyAreAtTheTime) {
     const Found found(sheet(0), {moving}, 1);
     ASSERT_FALSE(found.list.empty());
     EXPECT_NEAR(found.list[0].depth, 0.02, 1e-12);
+}
+
+TEST(SolidOverlaps, WhatPinsHoldIsTold) {
+    const Found found(sheet(0.08), {ball(Vec3::Zero(), 0.1), plane(Vec3(0, -0.15, 0), Vec3::UnitY())});
+    std::vector<std::uint8_t> held(25, 0);
+    const auto count = [&] {
+        return std::count_if(found.list.begin(), found.list.end(), [&](const SolidOverlap& overlap) {
+            return is_held(found.surface, overlap, held);
+        });
+    };
+    ASSERT_EQ(found.list.size(), 6u + 5u) << "six triangles in the ball, one row below the half space";
+    EXPECT_EQ(count(), 0);
+    held[12] = 1;
+    EXPECT_EQ(count(), 6) << "they share the middle vertex";
+    held[0] = 1;
+    EXPECT_EQ(count(), 7) << "one vertex of the row";
+}
+
+TEST(SolidOverlaps, ClothInTwoSolidsIsSqueezed) {
+    const auto squeezed = [](std::vector<Obstacle> obstacles) {
+        const Found found(sheet(0), std::move(obstacles));
+        return squeezed_points(found.surface, found.list);
+    };
+    const auto count = [](const std::vector<std::uint8_t>& flags) {
+        return std::count(flags.begin(), flags.end(), 1);
+    };
+    const Obstacle left = ball(Vec3(-0.1, 0.03, 0), 0.01), right = ball(Vec3(0.06, 0.03, 0), 0.01),
+                   beside = ball(Vec3(0.07, 0.03, 0), 0.01), low = plane(Vec3(0, 0, 0.1), Vec3::UnitZ()),
+                   high = plane(Vec3(0, 0, -0.1), -Vec3::UnitZ());
+    EXPECT_TRUE(squeezed({right}).empty());
+    EXPECT_TRUE(squeezed({low}).empty());
+    EXPECT_TRUE(squeezed({left, right}).empty()) << "two balls, but not in one triangle";
+    EXPECT_EQ(count(squeezed({right, beside})), 3) << "the corners of one triangle";
+    EXPECT_EQ(count(squeezed({right, low})), 3);
+    EXPECT_EQ(count(squeezed({low, high})), 25);
 }
 
 }  // namespace

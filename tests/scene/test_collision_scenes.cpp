@@ -287,6 +287,22 @@ TEST(CollisionScenes, AStartInASolid) {
     EXPECT_FALSE(has_errors(run_check(parse(two_sheets(1, "", on_floor))))) << "lies on it";
 }
 
+TEST(CollisionScenes, WhatPinsHoldInASolidIsCountedOnly) {
+    // A corner on the axis of a pole: nobody but who wrote the pins can mend that.
+    const std::string pole =
+        R"(, "obstacles": [{"name": "pole", "type": "capsule", "start": [0, 0, -1], "end": [0, 0, 1], "radius": 0.02}],
+           "pins": [{"group": {"cloth": "low", "corner": "u0v0"}}], "run": {"duration": 0.05})";
+    const auto findings = run_check(parse(two_sheets(0.1, "", pole)));
+    EXPECT_FALSE(has_errors(findings));
+    EXPECT_EQ(find(findings, "held inside obstacle 'pole'").severity, Severity::warning);
+
+    const auto simulation = build(parse(two_sheets(0.1, "", pole)));
+    EXPECT_EQ(simulation->run({}), RunOutcome::finished) << simulation->failure();
+    EXPECT_TRUE(simulation->certified());
+    EXPECT_GT(simulation->totals().intersections, 0);
+    EXPECT_LT(simulation->totals().distance, -0.01) << "inside counts as negative";
+}
+
 TEST(CollisionScenes, ClothsThatNothingKeepsApart) {
     const std::string words = "no filter keeps cloths apart", list = R"("filters": ["stable_projection"])";
     const auto told = [&](const std::string& text) { return find(run_check(parse(text)), words); };

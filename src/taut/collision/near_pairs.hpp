@@ -64,7 +64,8 @@ public:
     bool is_let_go(int point) const {
         return !let_go_.empty() && let_go_[static_cast<std::size_t>(point)] != 0;
     }
-    bool has_dropped() const { return !dropped_[0].empty() || !dropped_[1].empty() || !let_go_.empty(); }
+    bool is_let_go(const PairPoints& q) const;  // such a pair
+    bool has_dropped() const { return !dropped_[0].empty() || !dropped_[1].empty(); }
 
     // True if begin() was last called for this step.
     bool began(ConstPoints x_start, double t_start, double t_end) const;
@@ -101,7 +102,6 @@ private:
     bool mark_changed();
     void add_found(std::size_t l);
     bool starts_apart(const PairPoints& q, double clear) const;
-    bool is_let_go(const PairPoints& q) const;
     void find(bool few);
 
     NearSettings settings_;

@@ -61,8 +61,7 @@ void add_half_space(const Surface& surface, const Obstacle& obstacle, int index,
     for (int i = 0; i < surface.cloth_points; ++i) {
         const Vec3& p = x[static_cast<std::size_t>(i)];
         const double height = normal.dot(p - center);
-        if (height < -overlap_rounding * std::max(size_of(p), size_of(center)))
-            list.push_back({index, -1, i, -height});
+        if (lies_below(height, p, center)) list.push_back({index, -1, i, -height});
     }
 }
 
@@ -84,6 +83,45 @@ std::vector<SolidOverlap> find_solid_overlaps(const Surface& surface, std::span<
     std::stable_sort(list.begin(), list.end(),
                      [](const SolidOverlap& a, const SolidOverlap& b) { return a.obstacle < b.obstacle; });
     return list;
+}
+
+bool lies_below(double height, const Vec3& p, const Vec3& center) {
+    return height < -overlap_rounding * std::max(size_of(p), size_of(center));
+}
+
+bool is_held(const Surface& surface, const SolidOverlap& overlap, std::span<const std::uint8_t> held) {
+    if (overlap.triangle < 0) return held[static_cast<std::size_t>(overlap.point)] != 0;
+    const auto& corners = surface.triangles[static_cast<std::size_t>(overlap.triangle)];
+    return std::any_of(corners.begin(), corners.end(),
+                       [&](int c) { return held[static_cast<std::size_t>(c)] != 0; });
+}
+
+std::vector<std::uint8_t> squeezed_points(const Surface& surface, std::span<const SolidOverlap> overlaps) {
+    std::vector<std::uint8_t> squeezed(static_cast<std::size_t>(surface.cloth_points), 0);
+    std::vector<int> below(squeezed.size(), -1);            // of points: a half space
+    std::vector<int> inside(surface.triangles.size(), -1);  // of triangles: a ball or capsule
+    const auto add = [&](int point) { squeezed[static_cast<std::size_t>(point)] = 1; };
+    for (const SolidOverlap& overlap : overlaps) {
+        if (overlap.triangle >= 0) continue;
+        int& other = below[static_cast<std::size_t>(overlap.point)];
+        if (other >= 0) add(overlap.point);
+        other = overlap.obstacle;
+    }
+    for (const SolidOverlap& overlap : overlaps) {
+        if (overlap.triangle < 0) continue;
+        const auto& corners = surface.triangles[static_cast<std::size_t>(overlap.triangle)];
+        int& other = inside[static_cast<std::size_t>(overlap.triangle)];
+        const bool twice = other >= 0 || std::any_of(corners.begin(), corners.end(), [&](int c) {
+                               return below[static_cast<std::size_t>(c)] >= 0;
+                           });
+        for (const int c : corners) {
+            if (twice) add(c);
+        }
+        other = overlap.obstacle;
+    }
+    if (std::none_of(squeezed.begin(), squeezed.end(), [](std::uint8_t s) { return s != 0; }))
+        squeezed.clear();
+    return squeezed;
 }
 
 std::string overlap_text(const Surface& surface, const Model& model, std::span<const Obstacle> obstacles,

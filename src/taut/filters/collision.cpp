@@ -178,7 +178,8 @@ int Collision::add_plane_rows(const StepContext& context, double share) {
             const auto p = static_cast<std::size_t>(i);
             const double thickness = surface.body_of(i).thickness;
             const double above = first_normal.dot(near_->starts()[p] - first_center);
-            if (above < 0 && params_.tangles == "exempt") continue;
+            if (params_.tangles == "exempt" && collision::lies_below(above, near_->starts()[p], first_center))
+                continue;
             const double clear = leads_out() ? above : std::max(0.0, above);
             const double want = near_->wanted(thickness, clear, share);
             const double height = normal.dot(near_->ends()[p] - center);
@@ -301,21 +302,8 @@ void Collision::let_squeezed_go(const StepContext& context) const {
     const collision::Surface& surface = near_->surface();
     const auto overlaps =
         collision::find_solid_overlaps(surface, obstacles_, context.start->t, near_->starts());
-    std::vector<int> inside(static_cast<std::size_t>(surface.cloth_points), -1);  // an obstacle
-    std::vector<std::uint8_t> squeezed(inside.size(), 0);
-    bool any = false;
-    const auto add = [&](int point, int obstacle) {
-        const auto p = static_cast<std::size_t>(point);
-        if (inside[p] >= 0 && inside[p] != obstacle) squeezed[p] = 1, any = true;
-        inside[p] = obstacle;
-    };
-    for (const collision::SolidOverlap& overlap : overlaps) {
-        if (overlap.triangle < 0) add(overlap.point, overlap.obstacle);
-        if (overlap.triangle < 0) continue;
-        for (const int c : surface.triangles[static_cast<std::size_t>(overlap.triangle)])
-            add(c, overlap.obstacle);
-    }
-    if (any) near_->let_go(squeezed);
+    const auto squeezed = collision::squeezed_points(surface, overlaps);
+    if (!squeezed.empty()) near_->let_go(squeezed);
 }
 
 // Where shorter steps and a round have not helped, cloth that obstacles pinch leaves them, if that is
@@ -325,7 +313,7 @@ void Collision::let_pinched_go(const StepContext& context) {
     const Pinches pinches = find_pinches(near_->surface(), obstacles_, velocities_.rows());
     if (pinches.points.empty()) return;
     near_->let_go(pinches.points);
-    velocities_.clear();  // the rows of the rounds to come are found anew
+    velocities_.drop(pinches.points);
 }
 
 // Moves what passes through each other at the start towards parting.
@@ -345,7 +333,7 @@ void Collision::keep_touching() {
         const PairPoints& q = old.point;
         const auto kind =
             old.weight[1] > 0 ? collision::PairKind::edge_edge : collision::PairKind::vertex_face;
-        if (near_->tangles().exempts(kind, q)) continue;
+        if (near_->tangles().exempts(kind, q) || near_->is_let_go(q)) continue;
         PairVerdict verdict;
         verdict.at = collision::closeness(kind, q, near_->ends());
         if (!(verdict.at.distance > 0) ||

@@ -69,6 +69,7 @@ private:
     void tell_pinches(FilterReport& report) const;
     void measure_pairs(FilterReport& report) const;
     void measure_intersections(const StepContext& context, FilterReport& report) const;
+    bool is_let_go(int cloth, int obstacle) const;
     void mark_faces(std::span<const int> triangles, FilterReport& report) const;
     void mark_pair(collision::PairKind kind, const collision::PairPoints& q, FilterReport& report) const;
     collision::IntersectionSkips skips() const;

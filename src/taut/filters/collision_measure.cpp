@@ -40,7 +40,10 @@ void Collision::measure_half_spaces(const StepContext& context, FilterReport& re
             const double depth = -normal.dot(near_->ends()[i] - center);
             report.distance = std::min(report.distance, -depth);
             if (!(depth > report.residual)) continue;
-            if (lives_with_tangles() && first_normal.dot(near_->starts()[i] - first_center) < 0) continue;
+            const Vec3& first = near_->starts()[i];
+            if (lives_with_tangles() &&
+                collision::lies_below(first_normal.dot(first - first_center), first, first_center))
+                continue;
             report.residual = depth;
             report.note = fmt::format("obstacle '{}'", obstacle.name);
             deepest = i;
@@ -67,7 +70,9 @@ void Collision::measure(const StepContext& context, const Candidate& c, FilterRe
     report.residual = 0;
     report.intersections = 0;
     report.note.clear();
+    report.hint.clear();
     report.faces.clear();
+    report.depth = 0;
     report.distance = std::numeric_limits<double>::infinity();
     Points x;
     end_positions(context, c, x);
@@ -92,21 +97,26 @@ void Collision::measure(const StepContext& context, const Candidate& c, FilterRe
     report.held = report.residual <= 0;
 }
 
-// Counts what reaches into balls, capsules and half spaces; a miss, unless that is permitted.
+// Counts what reaches into balls, capsules and half spaces; a miss, unless that is permitted or pins hold it
+// there.
 void Collision::measure_solids(const StepContext& context, FilterReport& report) const {
     const collision::Surface& surface = near_->surface();
-    const auto overlaps =
-        collision::find_solid_overlaps(surface, obstacles_, context.time_end(), near_->ends());
+    auto overlaps = collision::find_solid_overlaps(surface, obstacles_, context.time_end(), near_->ends());
     if (overlaps.empty()) return;
     report.intersections += static_cast<long>(overlaps.size());
-    if (lives_with_tangles()) {
-        report.note += fmt::format("{}{} triangles or vertices reach into balls, capsules or half spaces",
-                                   report.note.empty() ? "" : "; ", overlaps.size());
-        return;
-    }
+    for (const collision::SolidOverlap& overlap : overlaps)
+        report.depth = std::max(report.depth, overlap.depth);
+    report.distance = std::min(report.distance, -report.depth);
+    report.note += fmt::format("{}{} triangles or vertices reach into balls, capsules or half spaces",
+                               report.note.empty() ? "" : "; ", overlaps.size());
+    if (lives_with_tangles()) return;
+    std::erase_if(overlaps, [&](const collision::SolidOverlap& overlap) {
+        return collision::is_held(surface, overlap, context.pinned);
+    });
+    if (overlaps.empty()) return;
     report.residual = std::max({report.residual, overlaps[0].depth, params_.floor * params_.thickness});
     report.note = collision::overlap_text(surface, *context.model, obstacles_, overlaps[0], near_->ends());
-    for (const auto& overlap : overlaps) {
+    for (const collision::SolidOverlap& overlap : overlaps) {
         if (overlap.triangle >= 0)
             mark_faces(std::array{overlap.triangle}, report);
         else
@@ -119,8 +129,8 @@ void Collision::tell_pinches(FilterReport& report) const {
     const Pinches pinches = find_pinches(near_->surface(), obstacles_, velocities_.rows());
     if (pinches.triangles.empty()) return;
     mark_faces(pinches.triangles, report);
-    report.note += fmt::format("{}{} near {}", report.note.empty() ? "" : "; ", pinches.text,
-                               collision::place_name(near_->ends()[static_cast<std::size_t>(pinches.first)]));
+    report.hint = fmt::format("{} near {}", pinches.text,
+                              collision::place_name(near_->ends()[static_cast<std::size_t>(pinches.first)]));
 }
 
 // Judges every pair on the way to the ends of the step.
@@ -169,7 +179,9 @@ void Collision::measure_intersections(const StepContext& context, FilterReport& 
     if (report.intersections == 0) return;
     skips.exempt = near_->tangles().exempt();
     auto fresh = collision::find_intersections(near_->ends(), surface.triangles, skips);
-    std::erase_if(fresh, [&](const auto& pair) { return near_->tangles().spares(pair); });
+    std::erase_if(fresh, [&](const auto& pair) {
+        return near_->tangles().spares(pair) || is_let_go(pair.a, pair.b) || is_let_go(pair.b, pair.a);
+    });
     if (fresh.empty() || near_->has_dropped()) {
         report.note =
             fmt::format("{} pairs of triangles intersect, exempt until they part", report.intersections);
@@ -182,6 +194,16 @@ void Collision::measure_intersections(const StepContext& context, FilterReport& 
                               collision::triangle_name(surface, *context.model, fresh[0].a),
                               collision::triangle_name(surface, *context.model, fresh[0].b),
                               collision::place_name(near_->ends()[static_cast<std::size_t>(corner)]));
+}
+
+// A triangle of cloth that was let go from obstacles, and one of an obstacle.
+bool Collision::is_let_go(int cloth, int obstacle) const {
+    const collision::Surface& surface = near_->surface();
+    const auto& corners = surface.triangles[static_cast<std::size_t>(cloth)];
+    if (!surface.is_cloth(corners[0]) ||
+        surface.is_cloth(surface.triangles[static_cast<std::size_t>(obstacle)][0]))
+        return false;
+    return std::any_of(corners.begin(), corners.end(), [&](int c) { return near_->is_let_go(c); });
 }
 
 // Remembers faces of the cloth, for pictures.

@@ -45,6 +45,15 @@ void ContactVelocities::keep(std::span<const ContactRow> rows, std::span<const s
     kept_.erase(std::unique(kept_.begin(), kept_.end(), same), kept_.end());
 }
 
+void ContactVelocities::drop(std::span<const std::uint8_t> points) {
+    std::erase_if(kept_, [&](const ContactRow& row) {
+        return std::any_of(row.point.begin(), row.point.end(), [&](int p) {
+            const auto i = static_cast<std::size_t>(p);
+            return p >= 0 && i < points.size() && points[i] != 0;
+        });
+    });
+}
+
 void ContactVelocities::set_edges(std::span<const LengthBand> edges, ConstPoints x,
                                   std::span<const double> inverse_mass) {
     edges_.clear();

@@ -21,6 +21,8 @@ public:
     // Keeps those rows that push; of a pair that comes again, the last. has_faces: one flag per point of the
     // surface, whether it belongs to triangles.
     void keep(std::span<const ContactRow> rows, std::span<const std::uint8_t> has_faces);
+    // Gives up rows with points that have a flag; points behind the last flag have none.
+    void drop(std::span<const std::uint8_t> points);
     int count() const { return static_cast<int>(kept_.size()); }
     std::span<const ContactRow> rows() const { return kept_; }
 

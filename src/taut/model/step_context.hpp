@@ -88,9 +88,11 @@ struct FilterReport {
     double force_first = 0;     // residual F of the force balance after the first projection, M norm [m]
     double force_last = 0;      // and after the last
     double distance = std::numeric_limits<double>::infinity();  // least between surfaces [m], where measured
-    long intersections = 0;                                     // of triangles, where counted
-    int contacts = 0;                                           // that pushed in this step
-    std::string note;                                           // why it was not, in words; empty otherwise
+    double depth = 0;        // deepest inside obstacles where that is permitted [m]
+    long intersections = 0;  // where counted
+    int contacts = 0;        // that pushed in this step
+    std::string note;        // why it was not, in words; empty otherwise
+    std::string hint;        // more about a step that failed, whoever missed; empty otherwise
     std::vector<int> faces;  // of the model, where it was not; may be empty
 };
 

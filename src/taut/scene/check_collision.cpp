@@ -209,6 +209,11 @@ void check_start_intersections(const Start& start, std::vector<Finding>& finding
 void check_start_overlaps(const Start& start, std::vector<Finding>& findings) {
     using Overlap = collision::SolidOverlap;
     auto overlaps = collision::find_solid_overlaps(start.surface, start.assembly.obstacles, 0, start.x);
+    const std::vector<char> pinned = pinned_at(start.assembly.model, 0);
+    const std::vector<std::uint8_t> held(pinned.begin(), pinned.end());
+    std::erase_if(overlaps, [&](const Overlap& overlap) {  // the checks of pins tell about these
+        return collision::is_held(start.surface, overlap, held);
+    });
     const auto cloth_of = [&](const Overlap& overlap) {
         return static_cast<std::size_t>(start.surface.body[static_cast<std::size_t>(overlap.point)]);
     };

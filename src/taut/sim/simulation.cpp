@@ -216,11 +216,13 @@ void Simulation::fill_report(const StepContext& context, const Candidate& c, Ste
     for (const FilterReport& filter : report.filters) {
         if (!filter.note.empty())
             report.note += (report.note.empty() ? "" : "; ") + filter.name + ": " + filter.note;
+        if (!report.held && !filter.hint.empty()) report.note += "; " + filter.hint;
     }
     for (std::size_t f = 0; f < report.filters.size(); ++f) {
         const Promise promise = pipeline_.filters[f]->promise();
         if (promise == Promise::penetration) {
-            report.penetration = std::max(report.penetration, report.filters[f].residual);
+            report.penetration =
+                std::max({report.penetration, report.filters[f].residual, report.filters[f].depth});
             report.distance = std::min(report.distance, report.filters[f].distance);
             report.intersections += report.filters[f].intersections;
             report.contacts += report.filters[f].contacts;
@@ -274,6 +276,7 @@ long Simulation::frame_count() const {
 std::optional<RunOutcome> Simulation::advance(const std::vector<Observer*>& observers) {
     const auto start = Clock::now();
     const RunProgress before = progress_;
+    const auto stages = totals_.stages;
     const SavedMemories memories(memory());
 
     // Cut the frame into equal steps, each into 2^max_halvings ticks.
@@ -294,6 +297,7 @@ std::optional<RunOutcome> Simulation::advance(const std::vector<Observer*>& obse
         if (result.stopped) {
             memories.put_back();
             progress_ = before;
+            totals_.stages = stages;
             return RunOutcome::interrupted;
         }
         if (result.report.held && result.finite) break;
