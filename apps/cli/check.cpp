@@ -144,7 +144,7 @@ void add_check(CLI::App& app, Task& task) {
     command->add_flag("--json", options->json, "Print the findings as JSON");
     command->add_option("--picture", options->picture, "Draw the start, with faces that intersect marked")
         ->type_name("FILE")
-        ->check(file_name());
+        ->check(picture_name());
     command->footer(
         "Looks at names, types, ranges and files, meshes, pins no unstretched cloth can reach, rows that\n"
         "pins hold rigid, pins far from what carries them, triangles that would lock, cloths that start\n"

@@ -3,7 +3,9 @@
 // exit code, or throws InputError (exit code 2) or any other exception (exit code 1).
 #pragma once
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
+
 #include <functional>
 #include <string>
 #include <vector>
@@ -22,11 +24,14 @@ inline CLI::Validator count_between(long min, long max) {
     return validator.description("");
 }
 
-// Refuses an empty name of a file.
-inline CLI::Validator file_name() {
+// Refuses an empty name of a picture, and one that promises another format than PNG.
+inline CLI::Validator picture_name() {
     return CLI::Validator(
-        [](std::string& text) {
-            return text.empty() ? std::string("the name of the file is empty") : std::string();
+        [](std::string& text) -> std::string {
+            if (text.empty()) return "the name of the file is empty";
+            return text.ends_with(".png") || text.ends_with(".PNG")
+                       ? ""
+                       : fmt::format("pictures are PNG files: '{}' should end in .png", text);
         },
         "");
 }

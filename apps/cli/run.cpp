@@ -152,8 +152,8 @@ int run_scene(const RunOptions& options) {
     const io::ReportContext context =
         run_into_folder(run, stop, {options.quiet ? std::string() : run.scene.name, {}});
     print_end(run, context, options, stop);
-    const bool good =
-        context.outcome == RunOutcome::finished && (!options.strict || certified(*run.simulation));
+    const bool kept = certified(*run.simulation) && run.simulation->totals().intersections_end == 0;
+    const bool good = context.outcome == RunOutcome::finished && (!options.strict || kept);
     return good ? exit_good : exit_failed;
 }
 
@@ -171,7 +171,7 @@ void add_run(CLI::App& app, Task& task) {
     command->add_option("--frames", options->frames, "Run so many frames instead of the scene's duration")
         ->type_name("N")
         ->check(count_between(1, 100000000));
-    command->add_flag("--strict", options->strict, "A missed promise ends the run at once, with exit code 1");
+    command->add_flag("--strict", options->strict, "A missed promise ends the run at once, with exit code 1; so does an end that intersects");
     command->add_flag("--resume", options->resume, "Go on from the newest checkpoint in the folder");
     command->add_flag("--pc2", options->pc2, "Write cloth.pc2 as well, a point cache for modelling programs");
     command->add_flag("--obj", options->obj, "Write frames/frame_*.obj as well");

@@ -92,9 +92,7 @@ private:
 };
 
 // Draws the first moment that offends, with what is concerned in a signal colour.
-std::string draw_offence(const VerifyCommand& options, const RunFolder& folder,
-                         const io::VerifyReport& report) {
-    if (options.picture.empty() || report.list.empty()) return {};
+void draw_offence(const std::string& file, const RunFolder& folder, const io::VerifyReport& report) {
     const io::Offence& first = report.list.front();
     std::vector<io::Offence> shown;
     for (const io::Offence& offence : report.list) {
@@ -106,8 +104,7 @@ std::string draw_offence(const VerifyCommand& options, const RunFolder& folder,
     const io::Camera camera = io::fit_camera(cache.header(), {&frame, 1}, settings);
     const io::Image image =
         io::render_frame(cache.header(), frame, camera, settings, io::marks_of(cache.header(), shown));
-    io::write_png(options.picture, image, cache.header().scene_name);
-    return options.picture;
+    io::write_png(file, image, cache.header().scene_name);
 }
 
 int verify(const VerifyCommand& command) {
@@ -129,13 +126,16 @@ int verify(const VerifyCommand& command) {
     progress.clear();
 
     const io::CacheHeader header = io::CacheReader(folder.cache()).header();
-    const VerifyTold told{header, options, report, seconds, draw_offence(command, folder, report)};
+    const std::string picture = report.list.empty() ? "" : command.picture;
+    const VerifyTold told{header, options, report, seconds, picture};
     if (command.json) {
         fmt::print("{}\n", verify_json(told).dump(2, ' ', false, scene::Json::error_handler_t::replace));
     } else {
         fmt::print("{}", verify_text(told));
-        if (!told.picture.empty()) fmt::print("picture  {}\n", told.picture);
+        if (!picture.empty()) fmt::print("picture  {}\n", picture);
     }
+    std::fflush(stdout);
+    if (!picture.empty()) draw_offence(picture, folder, report);  // last: the verdict must not be lost
     return report.good() ? exit_good : exit_failed;
 }
 
@@ -155,7 +155,7 @@ void add_verify(CLI::App& app, Task& task) {
     command->add_flag("--json", options->json, "Print the findings as JSON");
     command->add_option("--picture", options->picture, "Draw the first moment that offends, its faces marked")
         ->type_name("FILE")
-        ->check(file_name());
+        ->check(picture_name());
     add_threads(*command, options->threads);
     command->footer(
         "Looks at strain of warp and weft against what was promised, pins, and intersections of cloth with\n"

@@ -31,6 +31,7 @@ class Help(ProgramTest):
             ["run", "hang", "--frames", "-3"],
             ["run", "hang", "extra"],
             ["check", "hang", "--picture", ""],
+            ["check", "hang", "--picture", "start.jpg"],
             ["render"],
             ["render", ".", "--every", "0"],
             ["info", "--schema", "--markdown"],

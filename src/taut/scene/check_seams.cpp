@@ -44,7 +44,8 @@ void check_closing(const SeamCheck& check, double tolerance, double shortest, do
     const std::size_t k = worst_pair(seam);
     const double way = std::abs(seam.gap[k] - seam.length);
     if (seam.close_end > seam.close_start) {
-        const double span = seam.close_end - seam.close_start, move = peak_speed * way / span * dt;
+        const double span = seam.close_end - seam.close_start;
+        const double move = std::min(peak_speed * dt / span, 1.0) * way;
         if (move <= edges_per_step * shortest) return;
         check.add(Severity::warning,
                   fmt::format("closes by {:.3g} m in one step at {}, more than two edges: steps will be cut",

@@ -135,7 +135,9 @@ std::string resolve_file(const JsonReader& reader, const std::filesystem::path& 
     const bool prefixed = name.starts_with(built_in_prefix);
     const std::string inside = prefixed ? name.substr(built_in_prefix.size()) : name;
     if (built_in_file(inside)) return std::string(built_in_prefix) + inside;
-    reader.fail("the file does not exist", fmt::format("sought as {}", path.string()));
+    const bool folder = std::filesystem::is_directory(path, failure);
+    reader.fail(folder ? "is a folder, no file" : "the file does not exist",
+                fmt::format("sought as {}", path.string()));
 }
 
 void settle_name(std::string& name, const char* kind, std::size_t index,
