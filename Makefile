@@ -1,13 +1,14 @@
 # The commands of the README; the build itself is CMake's. `make help` lists them.
 PREFIX ?= /usr/local
 
-.PHONY: help demo release test bench bench-detection lint install clean
+.PHONY: help demo release test bench bench-detection bench-collisions lint install clean
 
 help:
 	@echo "make demo      set up, build, run the flagship scene, leave a picture and a viewer in out/demo"
 	@echo "make test      set up, build and run the whole test suite"
 	@echo "make bench     set up, build and run the benchmarks"
 	@echo "make bench-detection   the part of it that asks continuous detection questions with known answers, and grows the broad phase"
+	@echo "make bench-collisions  every scene with collisions, ten times shaken, each step verified: hours"
 	@echo "make lint      check format, static analysis and layers"
 	@echo "make install   install program, library and CMake package under PREFIX ($(PREFIX))"
 	@echo "make clean     remove build/ and out/"
@@ -42,6 +43,10 @@ bench-detection: release
 	cmake --build --preset release --target detection_queries broad_phase_growth
 	build/release/benchmarks/detection/detection_queries
 	build/release/benchmarks/detection/broad_phase_growth
+
+bench-collisions: release
+	@tools/setup bench
+	benchmarks/collisions build/release/apps/cli/taut out/collisions
 
 lint:
 	@tools/setup lint

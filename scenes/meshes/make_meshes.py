@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Writes the OBJ meshes of the example scenes into this folder. Run it again after a change."""
+"""Writes the meshes and point caches of the example scenes into this folder. Run it again after a change."""
 import math
 import pathlib
 import random
+import struct
 
 FOLDER = pathlib.Path(__file__).parent
 
@@ -245,6 +246,59 @@ def knot(cells, across, length, width, lift):
     return mesh
 
 
+def jelly(radius, cells):
+    """A closed ball on the ground: the faces of a cube of cells x cells quads each, blown up."""
+    mesh = Mesh("a ball of quads from the faces of a cube; jelly.pc2 moves it")
+    index = {}
+
+    def corner(p):
+        if p not in index:
+            # Even angles along each side instead of even lengths.
+            q = [math.tan(math.pi / 4 * (2 * c / cells - 1)) for c in p]
+            length = math.sqrt(sum(c * c for c in q))
+            x, y, z = (radius * c / length for c in q)
+            index[p] = mesh.vertex(x, y, z + radius)
+        return index[p]
+
+    for axis in range(3):
+        for side in (0, cells):
+            for j in range(cells):
+                for i in range(cells):
+                    quad = [(i, j), (i + 1, j), (i + 1, j + 1), (i, j + 1)]
+                    corners = []
+                    for u, v in quad if side else reversed(quad):
+                        p = [0, 0, 0]
+                        p[axis], p[(axis + 1) % 3], p[(axis + 2) % 3] = side, u, v
+                        corners.append(corner(tuple(p)))
+                    mesh.faces.append(tuple(corners))
+    return mesh
+
+
+def jelly_frames(mesh, radius, rate, seconds):
+    """Frames of the jelly: at rest for half a second, then it rises and slumps once a
+    second, its volume kept, and turns its top against its foot."""
+    frames = []
+    for k in range(int(rate * seconds) + 1):
+        t = max(0.0, k / rate - 0.5)
+        high = 1 + 0.3 * math.sin(2 * math.pi * t) * min(1.0, t)
+        turn = 0.8 * math.sin(math.pi * t) * min(1.0, t)
+        frame = []
+        for x, y, z in mesh.points:
+            a = turn * z / (2 * radius)
+            wide = 1 / math.sqrt(high)
+            frame.append((wide * (x * math.cos(a) - y * math.sin(a)), wide * (x * math.sin(a) + y * math.cos(a)), high * z))
+        frames.append(frame)
+    return frames
+
+
+def write_pc2(name, frames):
+    """A PC2 point cache with one sample per frame."""
+    data = struct.pack("<12siiffi", b"POINTCACHE2\0", 1, len(frames[0]), 0.0, 1.0, len(frames))
+    for frame in frames:
+        data += b"".join(struct.pack("<3f", *p) for p in frame)
+    (FOLDER / name).write_bytes(data)
+
+
 if __name__ == "__main__":
     disc(0.5, 20, 10).write("disc.obj")
     leaf(0.025, 0.42).write("leaf.obj")
@@ -253,3 +307,6 @@ if __name__ == "__main__":
     sleeve(14, 60, 56, 44).write("sleeve.obj")
     funnel(0.32, 0.05, 0.18, 0.1, 0.012, 72).write("funnel.obj")
     knot(300, 6, 1500, 30, 20).write("knot.obj")
+    ball = jelly(0.2, 8)
+    ball.write("jelly.obj")
+    write_pc2("jelly.pc2", jelly_frames(ball, 0.2, 10, 3))

@@ -135,9 +135,13 @@ class Tangles(ProgramTest):
 
     def test_it_can_go_on_exempt(self):
         self.write("scene.json", self.SCENE % "exempt")
-        self.taut("run", "scene.json", "-o", "out", "--frames", 2, "--quiet", *THUMBNAIL)
+        done = self.taut("run", "scene.json", "-o", "out", "--frames", 2, *THUMBNAIL)
         self.assertGreater(self.report("out")["intersections"], 0)
+        self.assertIn("see collisions", done.stdout)
+        self.assertRegex(done.stdout, r"\ncollisions +\d+ intersections at most \(\d+ at the end\)")
+        self.assertIn("the run ends with", done.stderr)
         self.taut("verify", "out", code=1)
+        self.taut("run", "scene.json", "-o", "out", "--frames", 2, "--quiet", "--strict", *THUMBNAIL, code=1)
 
     def test_a_failure_leaves_a_picture(self):
         self.write("scene.json", (

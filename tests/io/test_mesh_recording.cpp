@@ -142,7 +142,7 @@ struct PointCache {
     }
     Recording read(const std::string& bytes, const ObjOptions& options = {}) const {
         put_bytes(folder / "body.pc2", bytes);
-        return read_pc2_frames(folder / "body.pc2", mesh, "mesh.obj", options);
+        return read_pc2_frames(Pc2Reader(folder / "body.pc2"), mesh, "mesh.obj", options);
     }
     std::string refusal(const std::string& bytes) const {
         return input_error([&] { read(bytes); });
@@ -196,7 +196,8 @@ TEST(MeshRecording, RefusesWhatWouldNotFitMemory) {
     std::filesystem::resize_file(cache.folder / "body.pc2", std::uintmax_t{32} + 72ull * 119'304'647,
                                  failure);
     if (failure) GTEST_SKIP() << "no sparse files here";
-    holds(input_error([&] { read_pc2_frames(cache.folder / "body.pc2", cache.mesh, "mesh.obj"); }), "memory");
+    holds(input_error([&] { read_pc2_frames(Pc2Reader(cache.folder / "body.pc2"), cache.mesh, "mesh.obj"); }),
+          "memory");
 }
 
 }  // namespace

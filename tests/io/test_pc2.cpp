@@ -53,6 +53,13 @@ TEST(Pc2, SamplesComeBackAndFilesGoOn) {
     EXPECT_EQ(reader.read(1), (std::vector<float>{5, 0.1f, -2, 1e-3f, 2.5, 1.0f / 3}));
     input_error([&] { reader.read(2); });
     input_error([&] { reader.read(-1); });
+
+    // The same from bytes, as the files inside the program come.
+    const std::string bytes = bytes_of(folder / "cloth.pc2");
+    Pc2Reader inside = Pc2Reader::from_bytes(bytes, "inside.pc2");
+    EXPECT_EQ(inside.read(1), reader.read(1));
+    EXPECT_NE(input_error([&] { inside.read(2); }).find("inside.pc2"), std::string::npos);
+    input_error([&] { Pc2Reader::from_bytes(std::string_view(bytes).substr(0, 40), "cut.pc2"); });
 }
 
 TEST(Pc2, RefusesWhatDoesNotFit) {

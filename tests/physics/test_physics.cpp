@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "physics/named_scene.hpp"
 #include "sim/cloths.hpp"
 #include "taut/filters/stable_projection.hpp"
 #include "taut/forces/gravity.hpp"
@@ -13,20 +14,11 @@
 #include "taut/forces/shear_springs.hpp"
 #include "taut/integrators/bdf2.hpp"
 #include "taut/linalg/yarn_cg.hpp"
-#include "taut/scene/build.hpp"
-#include "taut/scene/library.hpp"
 
 namespace taut {
 namespace {
 
 const double g = 9.81;
-
-using Settings = std::vector<std::string>;
-
-std::unique_ptr<Simulation> named(const std::string& name, const Settings& settings = {}) {
-    const auto scenes = scene::built_in_scenes();
-    return scene::build(scene::parse_scene(scene::find_scene(scenes, name).text, name, "/", settings));
-}
 
 // Follows one vertex and the extremes of the run.
 class Track final : public Observer {

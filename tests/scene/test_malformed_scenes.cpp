@@ -145,7 +145,7 @@ const std::vector<Malformed> file_faults{
      "none.obj", "sought as"},
     {"obj_empty_name", one_cloth(R"("type": "obj", "file": "")"), "/cloths/0/file", "empty", "\"\"",
      "relative"},
-    {"obj_is_a_folder", one_cloth(R"("type": "obj", "file": ".")"), "/cloths/0/file", "does not exist",
+    {"obj_is_a_folder", one_cloth(R"("type": "obj", "file": ".")"), "/cloths/0/file", "is a folder",
      "\".\"", ""},
     {"obj_axis", obj(R"(, "up": "upwards")"), "/cloths/0/up", "unknown value of 'up'", "upwards", "z, y"},
     {"obj_scale", obj(R"(, "scale": 0)"), "/cloths/0/scale", "out of range", "0", ""},

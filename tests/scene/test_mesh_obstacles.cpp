@@ -149,7 +149,7 @@ TEST(MeshObstacles, FaultsOfTheSceneStandAtTheirPlace) {
         {R"("file": "")", "/obstacles/0", "'file' is missing", "OBJ"},
         {R"("file": 3)", "/obstacles/0/file", "text", ""},
         {R"("file": "none.obj")", "/obstacles/0/file", "does not exist", "none.obj"},
-        {R"("file": "frames")", "/obstacles/0/file", "does not exist", ""},
+        {R"("file": "frames")", "/obstacles/0/file", "is a folder", ""},
         {R"("pc2": "cube.pc2")", "/obstacles/0/pc2", "no faces", "'file'"},
         {body + R"(, "pc2": "none.pc2")", "/obstacles/0/pc2", "does not exist", ""},
         {body + R"(, "pc2": "cube.pc2", )" + sequence, "/obstacles/0/pc2", "two recordings", "keep"},

@@ -171,11 +171,10 @@ Recording read_obj_frames(const FrameNames& names, const FrameRange& range, cons
     return recording;
 }
 
-Recording read_pc2_frames(const std::filesystem::path& file, const ObjMesh& mesh,
-                          const std::string& mesh_file, const ObjOptions& options) {
-    Pc2Reader reader(file);
+Recording read_pc2_frames(Pc2Reader reader, const ObjMesh& mesh, const std::string& mesh_file,
+                          const ObjOptions& options) {
     const Pc2Header& header = reader.header();
-    const std::string name = file.string();
+    const std::string& name = reader.name();
     if (header.points != mesh.file_vertices) {
         throw InputError({name, "header"}, "has another number of points than " + mesh_file,
                          std::to_string(header.points), fmt::format("allowed: {}", mesh.file_vertices));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "taut/io/obj.hpp"
+#include "taut/io/pc2.hpp"
 #include "taut/model/recorded_frames.hpp"
 
 namespace taut::io {
@@ -44,7 +45,7 @@ struct Recording {
 };
 Recording read_obj_frames(const FrameNames& names, const FrameRange& range, const ObjMesh& mesh,
                           const std::string& mesh_file, const ObjOptions& options = {});
-Recording read_pc2_frames(const std::filesystem::path& file, const ObjMesh& mesh,
-                          const std::string& mesh_file, const ObjOptions& options = {});
+Recording read_pc2_frames(Pc2Reader reader, const ObjMesh& mesh, const std::string& mesh_file,
+                          const ObjOptions& options = {});
 
 }  // namespace taut::io

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <sstream>
 #include <stdexcept>
 
 #include "taut/base/error.hpp"
@@ -83,21 +84,19 @@ void Pc2Writer::write_count() {
     if (!stream_) refuse_stream(file_, "the point cache");
 }
 
-Pc2Reader::Pc2Reader(const std::filesystem::path& file, std::string remedy)
-    : file_(file), remedy_(std::move(remedy)) {
-    const std::string name = file.string();
-    const std::uintmax_t size = regular_file_size(file);
-    stream_.open(file, std::ios::binary);
+Pc2Reader::Pc2Reader(std::string name, std::string remedy, std::unique_ptr<std::istream> stream,
+                     std::uintmax_t size)
+    : name_(std::move(name)), remedy_(std::move(remedy)), stream_(std::move(stream)) {
     std::string bytes(header_bytes, '\0');
-    if (size < header_bytes || !stream_.read(bytes.data(), header_bytes) ||
+    if (size < header_bytes || !stream_->read(bytes.data(), header_bytes) ||
         bytes.compare(0, 12, pc2_magic) != 0) {
-        throw InputError({name, ""}, "is not a PC2 point cache", "",
+        throw InputError({name_, ""}, "is not a PC2 point cache", "",
                          "give a file that begins with POINTCACHE2");
     }
-    ByteReader in(std::string_view(bytes).substr(pc2_magic.size()), {name, "header"});
+    ByteReader in(std::string_view(bytes).substr(pc2_magic.size()), {name_, "header"});
     const auto version = in.get<std::int32_t>();
     if (version != pc2_version) {
-        throw InputError({name, "header"}, "is of an unknown version", std::to_string(version),
+        throw InputError({name_, "header"}, "is of an unknown version", std::to_string(version),
                          "allowed is 1");
     }
     header_.points = in.get<std::int32_t>();
@@ -107,8 +106,17 @@ Pc2Reader::Pc2Reader(const std::filesystem::path& file, std::string remedy)
     require_samples(size);
 }
 
+Pc2Reader::Pc2Reader(const std::filesystem::path& file, std::string remedy)
+    : Pc2Reader(file.string(), std::move(remedy), std::make_unique<std::ifstream>(file, std::ios::binary),
+                regular_file_size(file)) {}
+
+Pc2Reader Pc2Reader::from_bytes(std::string_view bytes, const std::string& name) {
+    return {name, "export the file again", std::make_unique<std::istringstream>(std::string(bytes)),
+            bytes.size()};
+}
+
 void Pc2Reader::require_samples(std::uintmax_t size) const {
-    const ErrorPlace place{file_.string(), "header"};
+    const ErrorPlace place{name_, "header"};
     if (header_.points < 0)
         throw InputError(place, "has a negative number of points", std::to_string(header_.points), remedy_);
     if (header_.samples < 0)
@@ -123,16 +131,16 @@ void Pc2Reader::require_samples(std::uintmax_t size) const {
 
 std::vector<float> Pc2Reader::read(long sample) {
     if (sample < 0 || sample >= header_.samples) {
-        throw InputError({file_.string(), fmt::format("sample {}", sample)}, "there is no such sample", "",
+        throw InputError({name_, fmt::format("sample {}", sample)}, "there is no such sample", "",
                          fmt::format("the file holds {} samples", header_.samples));
     }
     std::vector<float> values(3 * static_cast<std::size_t>(header_.points));
-    stream_.clear();
-    stream_.seekg(static_cast<std::streamoff>(header_bytes + static_cast<std::uintmax_t>(sample) *
-                                                                 sample_bytes(header_.points)));
-    stream_.read(reinterpret_cast<char*>(values.data()),
-                 static_cast<std::streamsize>(values.size() * sizeof(float)));
-    if (!stream_) throw InputError({file_.string(), ""}, "could not be read", "", remedy_);
+    stream_->clear();
+    stream_->seekg(static_cast<std::streamoff>(header_bytes + static_cast<std::uintmax_t>(sample) *
+                                                                  sample_bytes(header_.points)));
+    stream_->read(reinterpret_cast<char*>(values.data()),
+                  static_cast<std::streamsize>(values.size() * sizeof(float)));
+    if (!*stream_) throw InputError({name_, ""}, "could not be read", "", remedy_);
     return values;
 }
 

@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "taut/base/vec.hpp"
@@ -43,15 +45,19 @@ public:
     // remedy: what to do about a damaged file.
     explicit Pc2Reader(const std::filesystem::path& file,
                        std::string remedy = "the file is damaged or was cut off: export it again");
+    // The same from the bytes of a file, which are copied.
+    static Pc2Reader from_bytes(std::string_view bytes, const std::string& name);
+    const std::string& name() const { return name_; }  // of the file
     const Pc2Header& header() const { return header_; }
     std::vector<float> read(long sample);  // 3 per point [m]
 
 private:
+    Pc2Reader(std::string name, std::string remedy, std::unique_ptr<std::istream> stream,
+              std::uintmax_t size);
     void require_samples(std::uintmax_t size) const;  // of the file [bytes]
 
-    std::filesystem::path file_;
-    std::string remedy_;
-    std::ifstream stream_;
+    std::string name_, remedy_;
+    std::unique_ptr<std::istream> stream_;
     Pc2Header header_;
 };
 

@@ -60,6 +60,11 @@ std::optional<std::string_view> built_in_file(std::string_view path) {
     return std::nullopt;
 }
 
+std::optional<std::string_view> prefixed_file(std::string_view name) {
+    if (!name.starts_with(built_in_prefix)) return std::nullopt;
+    return built_in_file(name.substr(built_in_prefix.size()));
+}
+
 const NamedScene& find_scene(const std::vector<NamedScene>& scenes, const std::string& name) {
     std::vector<std::string> names;
     for (const NamedScene& scene : scenes) {

@@ -26,11 +26,14 @@ struct NamedScene {
 std::vector<NamedScene> built_in_scenes();
 std::vector<NamedScene> templates();  // for `taut new`
 
-// A mesh of the folder scenes/ by its path there, "meshes/disc.obj"; none if there is no such.
+// A mesh or point cache of the folder scenes/ by its path there, "meshes/disc.obj"; none if there is no such.
 std::optional<std::string_view> built_in_file(std::string_view path);
 
 // What stands before the path of such a mesh where a scene means the one inside the program.
 inline constexpr std::string_view built_in_prefix = "builtin:";
+
+// The bytes of a file that is named so; none for other names.
+std::optional<std::string_view> prefixed_file(std::string_view name);
 
 // The entry of that name; throws InputError with the nearest name.
 const NamedScene& find_scene(const std::vector<NamedScene>& scenes, const std::string& name);

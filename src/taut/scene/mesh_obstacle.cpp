@@ -31,6 +31,11 @@ std::vector<collision::Triangle> split_faces(const io::ObjMesh& obj) {
     return triangles;
 }
 
+io::Pc2Reader open_pc2(const std::string& file) {
+    const auto bytes = prefixed_file(file);
+    return bytes ? io::Pc2Reader::from_bytes(*bytes, file) : io::Pc2Reader(std::filesystem::path(file));
+}
+
 std::shared_ptr<const Deformation> read_recording(const MeshObstacleParams& params, const io::ObjMesh& obj,
                                                   const std::string& file) {
     if (params.sequence.empty() && params.pc2.empty()) return nullptr;
@@ -38,7 +43,7 @@ std::shared_ptr<const Deformation> read_recording(const MeshObstacleParams& para
     io::Recording recording = params.pc2.empty()
                                   ? io::read_obj_frames(io::FrameNames(params.sequence),
                                                         {params.first, params.count}, obj, file, options)
-                                  : io::read_pc2_frames(params.pc2, obj, file, options);
+                                  : io::read_pc2_frames(open_pc2(params.pc2), obj, file, options);
     return std::make_shared<RecordedFrames>(
         std::move(recording.frames), params.fps / recording.stride, params.start,
         params.interpolation == "linear" ? Interpolation::linear : Interpolation::smooth);

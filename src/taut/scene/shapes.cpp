@@ -34,11 +34,8 @@ Vec3 unit_along(const Vec3& v) { return (v / v.cwiseAbs().maxCoeff()).normalized
 }  // namespace
 
 io::ObjMesh read_mesh(const std::string& file, const io::ObjOptions& options) {
-    if (file.starts_with(built_in_prefix)) {
-        const auto text = built_in_file(std::string_view(file).substr(built_in_prefix.size()));
-        if (text) return io::parse_obj(*text, file, options);
-    }
-    return io::read_obj(file, options);
+    const auto text = prefixed_file(file);
+    return text ? io::parse_obj(*text, file, options) : io::read_obj(file, options);
 }
 
 RigidTransform transform_of(const PlaceParams& place) {
