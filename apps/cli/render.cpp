@@ -31,7 +31,35 @@ struct RenderOptions {
     std::string folder, output, size;
     int every = 1;
     int threads = 0;
-    bool strain = false, wireframe = false;
+    bool strain = false, wireframe = false, follow = false;
+};
+
+// The frames of a run as the camera sees them.
+class Film {
+public:
+    Film(const fs::path& file, bool follow) : cache_(file), follow_(follow) {}
+    const io::CacheHeader& header() const { return cache_.header(); }
+    long frames() const { return cache_.frames(); }
+
+    // Where the camera follows, everything else is moved so that the middle of the cloth stays on one
+    // vertical.
+    io::CacheFrame read(long number) {
+        io::CacheFrame frame = cache_.read(number);
+        if (!follow_) return frame;
+        Vec3 middle = Vec3::Zero();
+        for (const Vec3& p : frame.x) middle += p / static_cast<double>(frame.x.size());
+        const Vec3 shift(-middle.x(), -middle.y(), 0);
+        for (Vec3& p : frame.x) p += shift;
+        for (RigidTransform& place : frame.obstacles) place.translation += shift;
+        for (Points& points : frame.deformed) {
+            for (Vec3& p : points) p += shift;
+        }
+        return frame;
+    }
+
+private:
+    io::CacheReader cache_;
+    bool follow_;
 };
 
 std::vector<long> every_nth(long frames, long every) {
@@ -60,36 +88,35 @@ io::PictureSettings settings_of(const RenderOptions& options, const io::CacheHea
 }
 
 // One camera for all pictures, so that the film does not jump.
-io::Camera camera_for(io::CacheReader& cache, const std::vector<long>& frames,
-                      const io::PictureSettings& settings) {
-    io::CameraFit fit(cache.header(), settings);
-    for (const long frame : frames) fit.add(cache.read(frame));
+io::Camera camera_for(Film& film, const std::vector<long>& frames, const io::PictureSettings& settings) {
+    io::CameraFit fit(film.header(), settings);
+    for (const long frame : frames) fit.add(film.read(frame));
     return fit.camera();
 }
 
-void write_strip(io::CacheReader& cache, const std::vector<long>& frames, const io::Camera& camera,
+void write_strip(Film& film, const std::vector<long>& frames, const io::Camera& camera,
                  io::PictureSettings settings, const fs::path& file) {
     settings.width = std::max(16, settings.width / strip_reduction);
     settings.height = std::max(16, settings.height / strip_reduction);
     std::vector<io::Image> images;
     std::vector<std::string> labels;
     for (const long number : spread(frames, strip_pictures)) {
-        const io::CacheFrame frame = cache.read(number);
-        images.push_back(io::render_frame(cache.header(), frame, camera, settings));
+        const io::CacheFrame frame = film.read(number);
+        images.push_back(io::render_frame(film.header(), frame, camera, settings));
         labels.push_back(fmt::format("{:.2f} s", frame.t));
     }
     const long columns = std::min<long>(strip_columns, static_cast<long>(images.size()));
-    io::write_png(file, io::film_strip(images, static_cast<int>(columns), labels), cache.header().scene_name);
+    io::write_png(file, io::film_strip(images, static_cast<int>(columns), labels), film.header().scene_name);
 }
 
 int render(const RenderOptions& options) {
     const ThreadLimit limit(options.threads);
     const RunFolder folder = existing_run(options.folder);
-    io::CacheReader cache(folder.cache());
-    if (cache.frames() == 0) throw InputError({folder.cache().string(), ""}, "the run has no frames yet");
-    const io::PictureSettings settings = settings_of(options, cache.header());
-    const std::vector<long> frames = every_nth(cache.frames(), options.every);
-    const io::Camera camera = camera_for(cache, frames, settings);
+    Film film(folder.cache(), options.follow);
+    if (film.frames() == 0) throw InputError({folder.cache().string(), ""}, "the run has no frames yet");
+    const io::PictureSettings settings = settings_of(options, film.header());
+    const std::vector<long> frames = every_nth(film.frames(), options.every);
+    const io::Camera camera = camera_for(film, frames, settings);
 
     // Draw the frames; Ctrl-C ends after the current one.
     const fs::path output = options.output.empty() ? folder.pictures() : fs::path(options.output);
@@ -97,9 +124,9 @@ int render(const RenderOptions& options) {
     const auto& stop = stop_on_signals();
     const bool redraws = is_terminal(stderr);
     for (std::size_t k = 0; k < frames.size() && !stop.load(); ++k) {
-        const io::CacheFrame frame = cache.read(frames[k]);
-        const io::Image image = io::render_frame(cache.header(), frame, camera, settings);
-        io::write_png(output / fmt::format("frame_{:05}.png", frames[k]), image, cache.header().scene_name);
+        const io::CacheFrame frame = film.read(frames[k]);
+        const io::Image image = io::render_frame(film.header(), frame, camera, settings);
+        io::write_png(output / fmt::format("frame_{:05}.png", frames[k]), image, film.header().scene_name);
         if (redraws) fmt::print(stderr, "\r\x1b[Kpicture {} of {}", k + 1, frames.size());
     }
     if (redraws) fmt::print(stderr, "\r\x1b[K");
@@ -107,7 +134,7 @@ int render(const RenderOptions& options) {
         fmt::print(stderr, "taut: interrupted; {} holds the pictures made so far\n", output.string());
         return exit_failed;
     }
-    write_strip(cache, frames, camera, settings, output / "strip.png");
+    write_strip(film, frames, camera, settings, output / "strip.png");
     fmt::print("wrote {} and strip.png to {}\n", counted(static_cast<long>(frames.size()), "picture"),
                output.string());
     return exit_good;
@@ -126,16 +153,20 @@ void add_render(CLI::App& app, Task& task) {
         ->type_name("WxH");
     command->add_flag("--strain", options->strain, "Colour by strain, with a legend");
     command->add_flag("--wireframe", options->wireframe, "Draw the yarns as thin lines");
+    command->add_flag("--follow", options->follow,
+                      "The camera goes along with the cloth, for models who walk");
     command->add_option("-o,--output", options->output, "Folder to write [DIR/render]")->type_name("DIR");
     add_threads(*command, options->threads);
     command->footer(
         "Writes frame_00000.png and so on, and strip.png with at most twelve pictures of the film. The "
         "scene's\n"
-        "section `preview` sets view and look; all pictures share one camera.\n"
+        "section `preview` sets view and look; all pictures share one camera, which stands still or "
+        "follows.\n"
         "\n"
         "Examples:\n"
         "  taut render out/hang\n"
-        "  taut render out/hang --every 10 --size 640x400 --strain -o pictures");
+        "  taut render out/hang --every 10 --size 640x400 --strain -o pictures\n"
+        "  taut render out/pants --every 16 --size 600x900 --follow");
     command->callback([&task, options] { task = [options] { return render(*options); }; });
 }
 

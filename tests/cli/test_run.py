@@ -197,6 +197,27 @@ class Show(ProgramTest):
         self.assertNotEqual((self.folder / "plain" / "frame_00004.png").read_bytes(),
                             (self.folder / "a" / "render" / "frame_00004.png").read_bytes())
 
+    def test_render_follows(self):
+        # A sheet, a ball and a recorded mesh fly side by side: who flies along sees the same picture all the time.
+        (self.folder / "mesh").mkdir()
+        for number, (x, y) in enumerate(((0, 0), (0.5, 0.25))):
+            corners = "".join(f"v {x + a} {y + b} {c}\n" for a, b, c in ((2, 0, 0), (2.5, 0, 0), (2, 0.5, 0), (2, 0, 0.5)))
+            self.write(f"mesh/{number}.obj", corners + "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n")
+        self.write("fly.json", """{"taut": 1, "cloths": [{"type": "grid", "nu": 5, "nv": 5, "velocity": [2, 1, 0]}],
+            "obstacles": [{"type": "sphere", "center": [-1, 0, 0], "radius": 0.25, "motion": {"interpolation": "linear",
+                "keyframes": [{"time": 0}, {"time": 0.25, "translate": [0.5, 0.25, 0]}]}},
+                {"type": "mesh", "sequence": "mesh/%d.obj", "fps": 4, "interpolation": "linear"}],
+            "forces": {"gravity": null, "velocity_damping": null}, "run": {"duration": 0.25}}""")
+        self.taut("run", "fly.json", "--quiet", "-o", "fly", *THUMBNAIL)
+        self.taut("render", "fly", "--every", 15, "--size", "160x100", "--follow", "-o", "along")
+        self.taut("render", "fly", "--every", 15, "--size", "160x100", "-o", "still")
+
+        def frame(folder, number):
+            return (self.folder / folder / f"frame_{number:05}.png").read_bytes()
+
+        self.assertEqual(frame("along", 0), frame("along", 15))
+        self.assertNotEqual(frame("still", 0), frame("still", 15))
+
     def test_refusals(self):
         (self.folder / "empty").mkdir()
         for arguments in (["view", "empty"], ["view", "nowhere"], ["render", "empty"],
