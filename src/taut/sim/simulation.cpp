@@ -86,6 +86,11 @@ void Simulation::place_pins(double dt, StepContext& context) {
     }
 }
 
+// Everything a filter does counts as its own: applying it, measuring, settling velocities.
+double& Simulation::stage_of(std::size_t filter) {
+    return totals_.stages[std::string(pipeline_.filters[filter]->name())];
+}
+
 // Says what of the way and of the velocity came after the first filter.
 void Simulation::part_velocity(const Points& before, std::span<FilterReport> reports, Candidate& c) {
     if (before.empty()) return;
@@ -108,6 +113,7 @@ void Simulation::part_velocity(const Points& before, std::span<FilterReport> rep
     for (int turn = 0; turn < velocity_turns && changed && !context.stopping(); ++turn) {
         changed = false;
         for (std::size_t f = 0; f < reports.size(); ++f) {
+            StageTimer timer(stage_of(f));
             changed = pipeline_.filters[f]->settle_velocity(context, first, c, v, reports[f]) || changed;
         }
     }
@@ -123,6 +129,7 @@ bool Simulation::measure_filters(const Candidate& c, bool thorough, StepReport& 
         FilterReport& own = report.filters[f];
         own.note.clear();
         context_.promising = thorough || !disturbed;
+        StageTimer timer(stage_of(f));
         pipeline_.filters[f]->measure(context_, c, own);
         if (pipeline_.judge_before) pipeline_.filters[f]->judge_before(own);
         report.held = report.held && own.held;
@@ -166,7 +173,7 @@ StepResult Simulation::try_step(double dt) {
     Patience patient;
     for (context.round = 0; context.round < pipeline_.rounds; ++context.round) {
         for (std::size_t f = 0; f < pipeline_.filters.size(); ++f) {
-            StageTimer timer(stages[std::string(pipeline_.filters[f]->name())]);
+            StageTimer timer(stage_of(f));
             reports[f].name = pipeline_.filters[f]->name();
             if (context.round == 0 && before.empty() && (f > 0 || pipeline_.filters[f]->settles_velocity()))
                 before = c.v;
@@ -175,15 +182,11 @@ StepResult Simulation::try_step(double dt) {
         }
 
         // Only a filter undone by another gains from a further round.
-        StageTimer timer(stages["measure"]);
         const bool disturbed = measure_filters(c, context.last_try, result.report);
         if (!disturbed || pipeline_.filters.size() < 2 || !patient.round(reports)) break;
     }
-    {
-        StageTimer timer(stages["velocity"]);
-        part_velocity(before, reports, c);
-        if (stopped()) return result;
-    }
+    part_velocity(before, reports, c);
+    if (stopped()) return result;
 
     // Turn the step velocity into the state at the end of the step.
     {
@@ -213,22 +216,18 @@ void Simulation::fill_report(const StepContext& context, const Candidate& c, Ste
     report.potential = potential_energy(result.state.x, pipeline_.forces);
     const Vec3 center = center_of_mass(model_, result.state.x);
     report.center_of_mass = {center.x(), center.y(), center.z()};
-    for (const FilterReport& filter : report.filters) {
+    for (std::size_t f = 0; f < report.filters.size(); ++f) {
+        const FilterReport& filter = report.filters[f];
         if (!filter.note.empty())
             report.note += (report.note.empty() ? "" : "; ") + filter.name + ": " + filter.note;
         if (!report.held && !filter.hint.empty()) report.note += "; " + filter.hint;
-    }
-    for (std::size_t f = 0; f < report.filters.size(); ++f) {
         const Promise promise = pipeline_.filters[f]->promise();
-        if (promise == Promise::penetration) {
-            report.penetration =
-                std::max({report.penetration, report.filters[f].residual, report.filters[f].depth});
-            report.distance = std::min(report.distance, report.filters[f].distance);
-            report.intersections += report.filters[f].intersections;
-            report.contacts += report.filters[f].contacts;
-        } else if (promise == Promise::strain) {
-            report.strain_before = std::max(report.strain_before, report.filters[f].reached);
-        }
+        if (promise == Promise::strain) report.strain_before = std::max(report.strain_before, filter.reached);
+        if (promise != Promise::penetration) continue;
+        report.penetration = std::max({report.penetration, filter.residual, filter.depth});
+        report.distance = std::min(report.distance, filter.distance);
+        report.intersections += filter.intersections;
+        report.contacts += filter.contacts;
     }
 }
 
