@@ -156,7 +156,6 @@ StepResult Simulation::try_step(double dt) {
     StepContext& context = context_;
     Candidate c;
     Points before;  // the step velocity as the first filter left it
-    auto& stages = totals_.stages;
     const auto stopped = [&] { return result.stopped = context.stopping(); };
     if (stopped()) return result;
     begin_attempt(dt);
@@ -164,7 +163,7 @@ StepResult Simulation::try_step(double dt) {
 
     // Let forces and inertia propose a velocity, then make it admissible.
     {
-        StageTimer timer(stages["candidate"]);
+        StageTimer timer(totals_.stages["candidate"]);
         pipeline_.integrator->candidate(context, c);
         if (stopped()) return result;
     }
@@ -190,11 +189,11 @@ StepResult Simulation::try_step(double dt) {
 
     // Turn the step velocity into the state at the end of the step.
     {
-        StageTimer timer(stages["accept"]);
+        StageTimer timer(totals_.stages["accept"]);
         result.state = pipeline_.integrator->accept(context, c);
         for (auto& filter : pipeline_.filters) filter->apply_end_velocity(context, c, result.state);
     }
-    StageTimer timer(stages["measure"]);
+    StageTimer timer(totals_.stages["measure"]);
     result.finite = all_finite(result.state);
     fill_report(context, c, result);
     return result;
@@ -214,8 +213,7 @@ void Simulation::fill_report(const StepContext& context, const Candidate& c, Ste
     measure_strain(model_, result.state.x, report);
     report.kinetic = kinetic_energy(model_, result.state.v);
     report.potential = potential_energy(result.state.x, pipeline_.forces);
-    const Vec3 center = center_of_mass(model_, result.state.x);
-    report.center_of_mass = {center.x(), center.y(), center.z()};
+    Eigen::Map<Vec3>(report.center_of_mass.data()) = center_of_mass(model_, result.state.x);
     for (std::size_t f = 0; f < report.filters.size(); ++f) {
         const FilterReport& filter = report.filters[f];
         if (!filter.note.empty())
