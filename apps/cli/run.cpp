@@ -171,7 +171,9 @@ void add_run(CLI::App& app, Task& task) {
     command->add_option("--frames", options->frames, "Run so many frames instead of the scene's duration")
         ->type_name("N")
         ->check(count_between(1, 100000000));
-    command->add_flag("--strict", options->strict, "A missed promise ends the run at once, with exit code 1; so does an end that intersects");
+    command->add_flag(
+        "--strict", options->strict,
+        "A missed promise ends the run at once, with exit code 1; so does an end that intersects");
     command->add_flag("--resume", options->resume, "Go on from the newest checkpoint in the folder");
     command->add_flag("--pc2", options->pc2, "Write cloth.pc2 as well, a point cache for modelling programs");
     command->add_flag("--obj", options->obj, "Write frames/frame_*.obj as well");

@@ -39,9 +39,8 @@ std::string stage_list(const RunTotals& totals) {
 }
 
 std::string collision_text(const RunTotals& totals) {
-    const std::string end = totals.intersections > 0
-                                ? fmt::format(" ({} at the end)", count_text(totals.intersections_end))
-                                : "";
+    const std::string end =
+        totals.intersections > 0 ? fmt::format(" ({} at the end)", count_text(totals.intersections_end)) : "";
     const std::string apart = std::isfinite(totals.distance)
                                   ? fmt::format("surfaces {:.3g} mm apart at least", 1e3 * totals.distance)
                                   : "no other surfaces near each other";
@@ -101,7 +100,8 @@ std::string summary_text(const Simulation& simulation, const io::ReportContext& 
                                totals.energy_start, totals.energy_end,
                                std::max(0.0, totals.energy_max - totals.energy_start)));
     line("penetration", fmt::format("{:.3g} mm at most, of vertices", 1e3 * totals.penetration));
-    if (std::isfinite(totals.distance) || totals.intersections > 0) line("collisions", collision_text(totals));
+    if (std::isfinite(totals.distance) || totals.intersections > 0)
+        line("collisions", collision_text(totals));
     line("time",
          fmt::format("{} stepping ({:.4g} steps/s, {} threads), {} set-up", seconds_text(totals.wall_s),
                      speed, context.threads, seconds_text(context.setup_s)));

@@ -98,29 +98,27 @@ bool is_held(const Surface& surface, const SolidOverlap& overlap, std::span<cons
 
 std::vector<std::uint8_t> squeezed_points(const Surface& surface, std::span<const SolidOverlap> overlaps) {
     std::vector<std::uint8_t> squeezed(static_cast<std::size_t>(surface.cloth_points), 0);
-    std::vector<int> below(squeezed.size(), -1);            // of points: a half space
-    std::vector<int> inside(surface.triangles.size(), -1);  // of triangles: a ball or capsule
-    const auto add = [&](int point) { squeezed[static_cast<std::size_t>(point)] = 1; };
+    std::vector<bool> below(squeezed.size()),
+        inside(surface.triangles.size());  // a half space; another solid
     for (const SolidOverlap& overlap : overlaps) {
         if (overlap.triangle >= 0) continue;
-        int& other = below[static_cast<std::size_t>(overlap.point)];
-        if (other >= 0) add(overlap.point);
-        other = overlap.obstacle;
+        const auto p = static_cast<std::size_t>(overlap.point);
+        if (below[p]) squeezed[p] = 1;
+        below[p] = true;
     }
     for (const SolidOverlap& overlap : overlaps) {
         if (overlap.triangle < 0) continue;
-        const auto& corners = surface.triangles[static_cast<std::size_t>(overlap.triangle)];
-        int& other = inside[static_cast<std::size_t>(overlap.triangle)];
-        const bool twice = other >= 0 || std::any_of(corners.begin(), corners.end(), [&](int c) {
-                               return below[static_cast<std::size_t>(c)] >= 0;
+        const auto t = static_cast<std::size_t>(overlap.triangle);
+        const auto& corners = surface.triangles[t];
+        const bool twice = inside[t] || std::any_of(corners.begin(), corners.end(), [&](int c) {
+                               return below[static_cast<std::size_t>(c)];
                            });
         for (const int c : corners) {
-            if (twice) add(c);
+            if (twice) squeezed[static_cast<std::size_t>(c)] = 1;
         }
-        other = overlap.obstacle;
+        inside[t] = true;
     }
-    if (std::none_of(squeezed.begin(), squeezed.end(), [](std::uint8_t s) { return s != 0; }))
-        squeezed.clear();
+    if (std::count(squeezed.begin(), squeezed.end(), 1) == 0) squeezed.clear();
     return squeezed;
 }
 
