@@ -173,7 +173,7 @@ void add_run(CLI::App& app, Task& task) {
         ->check(count_between(1, 100000000));
     command->add_flag(
         "--strict", options->strict,
-        "A missed promise ends the run at once, with exit code 1; so does an end that intersects");
+        "A missed promise ends the run at once; exit code 1, also where the last state intersects");
     command->add_flag("--resume", options->resume, "Go on from the newest checkpoint in the folder");
     command->add_flag("--pc2", options->pc2, "Write cloth.pc2 as well, a point cache for modelling programs");
     command->add_flag("--obj", options->obj, "Write frames/frame_*.obj as well");

@@ -86,9 +86,8 @@ void Simulation::place_pins(double dt, StepContext& context) {
     }
 }
 
-// Everything a filter does counts as its own: applying it, measuring, settling velocities.
-double& Simulation::stage_of(std::size_t filter) {
-    return totals_.stages[std::string(pipeline_.filters[filter]->name())];
+double& Simulation::stage_of(std::size_t filter, const char* part) {
+    return totals_.stages[std::string(pipeline_.filters[filter]->name()) + part];
 }
 
 // Says what of the way and of the velocity came after the first filter.
@@ -113,7 +112,7 @@ void Simulation::part_velocity(const Points& before, std::span<FilterReport> rep
     for (int turn = 0; turn < velocity_turns && changed && !context.stopping(); ++turn) {
         changed = false;
         for (std::size_t f = 0; f < reports.size(); ++f) {
-            StageTimer timer(stage_of(f));
+            StageTimer timer(stage_of(f, ".velocity"));
             changed = pipeline_.filters[f]->settle_velocity(context, first, c, v, reports[f]) || changed;
         }
     }
@@ -129,7 +128,7 @@ bool Simulation::measure_filters(const Candidate& c, bool thorough, StepReport& 
         FilterReport& own = report.filters[f];
         own.note.clear();
         context_.promising = thorough || !disturbed;
-        StageTimer timer(stage_of(f));
+        StageTimer timer(stage_of(f, ".measure"));
         pipeline_.filters[f]->measure(context_, c, own);
         if (pipeline_.judge_before) pipeline_.filters[f]->judge_before(own);
         report.held = report.held && own.held;
@@ -172,7 +171,7 @@ StepResult Simulation::try_step(double dt) {
     Patience patient;
     for (context.round = 0; context.round < pipeline_.rounds; ++context.round) {
         for (std::size_t f = 0; f < pipeline_.filters.size(); ++f) {
-            StageTimer timer(stage_of(f));
+            StageTimer timer(stage_of(f, ""));
             reports[f].name = pipeline_.filters[f]->name();
             if (context.round == 0 && before.empty() && (f > 0 || pipeline_.filters[f]->settles_velocity()))
                 before = c.v;

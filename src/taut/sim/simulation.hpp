@@ -105,7 +105,7 @@ private:
     void place_pins(double dt, StepContext& context);
     void begin_attempt(double dt);
     bool measure_filters(const Candidate& c, bool thorough, StepReport& report);
-    double& stage_of(std::size_t filter);  // seconds
+    double& stage_of(std::size_t filter, const char* part);  // seconds
     void part_velocity(const Points& before, std::span<FilterReport> reports, Candidate& c);
     void fill_report(const StepContext& context, const Candidate& c, StepResult& result);
     // Commits one step, or says how the run ends.
