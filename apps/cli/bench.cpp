@@ -15,6 +15,7 @@
 #include "command.hpp"
 #include "errors.hpp"
 #include "goldenthal2007.hpp"
+#include "ozgen_kallmann2011.hpp"
 #include "taut/base/error.hpp"
 #include "taut/base/parallel.hpp"
 #include "taut/io/report.hpp"
@@ -142,12 +143,13 @@ void write_results(const std::string& file, const std::vector<Measurement>& runs
 }
 
 int bench(const BenchOptions& options) {
-    if (options.workload == "goldenthal2007") {
-        return run_goldenthal2007(options.folder, options.figures, options.quick, options.threads);
+    if (options.workload == "goldenthal2007" || options.workload == "ozgen_kallmann2011") {
+        const auto study = options.workload == "goldenthal2007" ? run_goldenthal2007 : run_ozgen_kallmann2011;
+        return study(options.folder, options.figures, options.quick, options.threads);
     }
     if (!options.figures.empty()) {
         throw InputError({"", "--figures"}, "is for papers alone", options.workload,
-                         "leave it out, or bench goldenthal2007");
+                         "leave it out, or bench goldenthal2007 or ozgen_kallmann2011");
     }
     const ThreadLimit limit(options.threads);
     require_writable(options.json);
@@ -185,7 +187,7 @@ void add_options(CLI::App& command, BenchOptions& options) {
         .add_option("WORKLOAD", options.workload,
                     "hang, hang_taut, hang_edge, hang_corner, drape, drape_polygon\nor chain; or a paper "
                     "whose experiments "
-                    "are run: goldenthal2007")
+                    "are run: goldenthal2007 or ozgen_kallmann2011")
         ->type_name("")
         ->required();
     command
@@ -220,7 +222,9 @@ void add_options(CLI::App& command, BenchOptions& options) {
     add_overrides(command, options.common.overrides);
     command.add_option("--json", options.json, "Write an array with one object per run")->type_name("FILE");
     command.add_flag("--quick", options.quick, "A paper: small cloths and short runs, a few minutes in all");
-    command.add_option("--figures", options.figures, "A paper: only these figures: 3 or 1,3 [all]")
+    command
+        .add_option("--figures", options.figures,
+                    "A paper: only these figures or parts: 3, 1,3 or passes [all]")
         ->type_name("N[,N...]");
     command
         .add_option("-o,--output", options.folder, "A paper: folder for its page and figures [out/papers]")

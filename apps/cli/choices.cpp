@@ -18,13 +18,16 @@ using scene::Kind;
 
 bool is_known(Kind kind, const std::string& name) { return scene::find_entry(kind, name) != nullptr; }
 
-// The place of the first filter that holds strain; none: the end.
+// Filters that keep lengths: by a bound on strain, or one by one without any.
+bool keeps_lengths(const scene::Entry& entry) { return entry.holds_strain || entry.takes_maps; }
+
+// The place of the first filter that keeps lengths; none: the end.
 std::size_t find_projection(const Json& filters) {
     std::size_t at = 0;
     for (; at < filters.size(); ++at) {
         const scene::Entry* entry =
             scene::find_entry(Kind::filter, filters[at].at("type").get<std::string>());
-        if (entry != nullptr && entry->holds_strain) break;
+        if (entry != nullptr && keeps_lengths(*entry)) break;
     }
     return at;
 }
@@ -41,8 +44,8 @@ void require_name(Kind kind, const std::string& option, const std::string& name)
 void require_projection(const std::string& name) {
     if (name == springs_method) return;
     require_name(Kind::filter, "--filter", name);
-    if (!name.empty() && !scene::find_entry(Kind::filter, name)->holds_strain) {
-        throw InputError({"", "--filter"}, "this filter holds no strain", name,
+    if (!name.empty() && !keeps_lengths(*scene::find_entry(Kind::filter, name))) {
+        throw InputError({"", "--filter"}, "this filter keeps no lengths", name,
                          "choose stable_projection, fast_projection or another that `taut info` says does");
     }
 }
@@ -58,13 +61,15 @@ void change_projection(Json& root, const Choices& choices) {
     const std::size_t at = find_projection(filters);
     if (at == filters.size()) {
         throw InputError({"", "--filter"},
-                         "the scene has no filter that holds strain, so there is none to change");
+                         "the scene has no filter that keeps lengths, so there is none to change");
     }
     Json& filter = filters[at];
     if (!choices.filter.empty() && filter["type"] != choices.filter) {
         Json other = Json::object();
         other["type"] = choices.filter;
-        other["tolerance"] = filter["tolerance"];
+        const bool promises = scene::find_entry(Kind::filter, choices.filter)->holds_strain;
+        const char* const bound = filter.contains("tolerance") ? "tolerance" : "threshold";
+        other[promises ? "tolerance" : "threshold"] = filter[bound];
         if (keeps_solver(choices.filter, filter)) other["solver"] = filter["solver"];
         filter = std::move(other);
     }
@@ -72,7 +77,8 @@ void change_projection(Json& root, const Choices& choices) {
         filter.value("solver", Json::object()).value("type", "") != choices.solver) {
         filter["solver"] = Json::object({{"type", choices.solver}});
     }
-    if (choices.strain) filter["tolerance"] = *choices.strain;
+    // What promises nothing has a threshold beyond which it acts.
+    if (choices.strain) filter[filter.contains("tolerance") ? "tolerance" : "threshold"] = *choices.strain;
 }
 
 // Takes the filter that holds strain away and puts springs in its place.
@@ -179,6 +185,9 @@ StrainFilter strain_filter(const scene::Scene& scene) {
         const Param* tolerance = piece.settings.list().find("tolerance");
         return {piece.entry->name, piece.solver ? piece.solver->entry->name : "none",
                 *std::get<double*>(tolerance->target)};
+    }
+    for (const scene::Piece& piece : scene.filters) {
+        if (piece.entry->takes_maps) return {piece.entry->name, "none", 0};
     }
     for (const scene::Piece& force : scene.forces) {
         if (force.entry->name == springs_method) return {springs_method, "none", 0};

@@ -6,41 +6,16 @@
 #include <string>
 #include <vector>
 
+#include "paper_page.hpp"
 #include "study.hpp"
 
 namespace taut::cli {
-
-struct PaperStudy {
-    std::filesystem::path folder;  // where figures and tables go
-    std::string figures;           // only these, apart by commas; empty: all
-    bool quick = false;            // small cloths and short runs: minutes instead of an hour
-    int repeats = 3;               // of what is compared in a table, medians are told
-};
-
-// What the paper says, what came out here, and whether that is the same.
-struct Claim {
-    std::string published, measured;
-    std::string verdict;  // "same", "partly", "not the same", or why there is none
-    std::string why;      // where it is not
-};
-
-struct PaperSection {
-    std::string title, text;
-    std::vector<std::string> pictures;                          // file names in the folder, PNG
-    std::vector<std::vector<std::vector<std::string>>> tables;  // each with its header first
-    std::vector<Claim> claims;
-    std::vector<std::string> files;  // CSV
-};
 
 PaperSection paper_figure1(const PaperStudy& study);  // sag at 10, 1 and 0.1 %
 PaperSection paper_figure3(const PaperStudy& study);  // residual F of every step
 PaperSection paper_figure4(const PaperStudy& study);  // chain against springs
 PaperSection paper_figure5(const PaperStudy& study);  // drape, all methods
 PaperSection paper_figure6(const PaperStudy& study);  // fast projection beside ICD
-
-// Writes the page; links lead to `study.folder`, which lies beside it.
-void write_paper_page(const std::filesystem::path& file, const PaperStudy& study,
-                      const std::vector<PaperSection>& sections);
 
 // Runs the figures with these numbers, apart by commas, or all; folder/goldenthal2007.md and
 // folder/goldenthal2007/ are written.

@@ -31,7 +31,8 @@ struct RenderOptions {
     std::string folder, output, size;
     int every = 1;
     int threads = 0;
-    bool strain = false, wireframe = false, follow = false;
+    bool strain = false, wireframe = false, follow = false, map = false;
+    std::string map_name;  // empty: the map in use at the time of the frame
 };
 
 // The frames of a run as the camera sees them.
@@ -57,10 +58,40 @@ public:
         return frame;
     }
 
+    // Reads the correction maps of the run; throws where the options ask for what is not there.
+    void read_maps(const RunFolder& folder, const RenderOptions& options);
+
+    // Draws a frame, with its correction map where the settings ask for one.
+    io::Image draw(const io::CacheFrame& frame, const io::Camera& camera,
+                   const io::PictureSettings& settings) const {
+        const CorrectionMap* map = nullptr;
+        if (settings.map) map = map_name_.empty() ? maps_.at(frame.t) : maps_.named(map_name_, frame.t);
+        return io::render_frame(header(), frame, camera, settings, {}, map);
+    }
+
 private:
     io::CacheReader cache_;
     bool follow_;
+    io::CorrectionMaps maps_;
+    std::string map_name_;
 };
+
+void Film::read_maps(const RunFolder& folder, const RenderOptions& options) {
+    maps_ = correction_maps(folder, header());
+    map_name_ = options.map_name;
+    if (!options.map) return;
+    if (maps_.changes.empty()) {
+        throw InputError({folder.path.string(), "--map"},
+                         "the run has no correction maps: correction_maps.json is missing", "",
+                         "run a scene whose filter corrects edges in an order");
+    }
+    if (map_name_.empty() || maps_.named(map_name_, 0) != nullptr) return;
+    const std::vector<std::string> names = maps_.names();
+    const std::string nearest = nearest_name(map_name_, names);
+    throw InputError({folder.correction_maps().string(), "--map"}, "there is no map of that name", map_name_,
+                     fmt::format("allowed: {}{}", fmt::join(names, ", "),
+                                 nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?"));
+}
 
 std::vector<long> every_nth(long frames, long every) {
     std::vector<long> chosen;
@@ -84,6 +115,7 @@ io::PictureSettings settings_of(const RenderOptions& options, const io::CacheHea
     if (!options.size.empty()) std::tie(settings.width, settings.height) = read_size("--size", options.size);
     settings.strain_colors = settings.strain_colors || options.strain;
     settings.wireframe = settings.wireframe || options.wireframe;
+    settings.map = settings.map || options.map;
     return settings;
 }
 
@@ -102,7 +134,7 @@ void write_strip(Film& film, const std::vector<long>& frames, const io::Camera& 
     std::vector<std::string> labels;
     for (const long number : spread(frames, strip_pictures)) {
         const io::CacheFrame frame = film.read(number);
-        images.push_back(io::render_frame(film.header(), frame, camera, settings));
+        images.push_back(film.draw(frame, camera, settings));
         labels.push_back(fmt::format("{:.2f} s", frame.t));
     }
     const long columns = std::min<long>(strip_columns, static_cast<long>(images.size()));
@@ -115,6 +147,7 @@ int render(const RenderOptions& options) {
     Film film(folder.cache(), options.follow);
     if (film.frames() == 0) throw InputError({folder.cache().string(), ""}, "the run has no frames yet");
     const io::PictureSettings settings = settings_of(options, film.header());
+    if (settings.map) film.read_maps(folder, options);
     const std::vector<long> frames = every_nth(film.frames(), options.every);
     const io::Camera camera = camera_for(film, frames, settings);
 
@@ -125,7 +158,7 @@ int render(const RenderOptions& options) {
     const bool redraws = is_terminal(stderr);
     for (std::size_t k = 0; k < frames.size() && !stop.load(); ++k) {
         const io::CacheFrame frame = film.read(frames[k]);
-        const io::Image image = io::render_frame(film.header(), frame, camera, settings);
+        const io::Image image = film.draw(frame, camera, settings);
         io::write_png(output / fmt::format("frame_{:05}.png", frames[k]), image, film.header().scene_name);
         if (redraws) fmt::print(stderr, "\r\x1b[Kpicture {} of {}", k + 1, frames.size());
     }
@@ -153,6 +186,16 @@ void add_render(CLI::App& app, Task& task) {
         ->type_name("WxH");
     command->add_flag("--strain", options->strain, "Colour by strain, with a legend");
     command->add_flag("--wireframe", options->wireframe, "Draw the yarns as thin lines");
+    command
+        ->add_option_function<std::string>(
+            "--map",
+            [options](const std::string& name) {
+                options->map = true;
+                options->map_name = name;
+            },
+            "Draw the order of corrections: of the map in use, or of the one named")
+        ->type_name("[NAME]")
+        ->expected(0, 1);
     command->add_flag("--follow", options->follow,
                       "The camera goes along with the cloth, for models who walk");
     command->add_option("-o,--output", options->output, "Folder to write [DIR/render]")->type_name("DIR");
@@ -166,6 +209,7 @@ void add_render(CLI::App& app, Task& task) {
         "Examples:\n"
         "  taut render out/hang\n"
         "  taut render out/hang --every 10 --size 640x400 --strain -o pictures\n"
+        "  taut render out/directional_corners --every 30 --map\n"
         "  taut render out/pants --every 16 --size 600x900 --follow");
     command->callback([&task, options] { task = [options] { return render(*options); }; });
 }

@@ -122,7 +122,9 @@ void print_end(const SceneRun& run, const io::ReportContext& context, const RunO
         if (!run.simulation->start_note().empty()) fmt::print("start    {}\n", run.simulation->start_note());
         fmt::print("viewer   {}   (open it in a browser)\n", folder.view().string());
         fmt::print("picture  {}\n", folder.preview().string());
-        fmt::print("numbers  {}, steps.csv, scene.json, cache.taut{}{}{}\n", folder.report().string(),
+        std::error_code error;
+        fmt::print("numbers  {}, steps.csv, scene.json, cache.taut{}{}{}{}\n", folder.report().string(),
+                   fs::exists(folder.correction_maps(), error) ? ", correction_maps.json" : "",
                    run.scene.output.cache_steps ? ", steps.taut" : "",
                    run.scene.output.pc2 ? ", cloth.pc2" : "", run.scene.output.obj ? ", frames/*.obj" : "");
         if (context.outcome == RunOutcome::failed && !run.simulation->failure_faces().empty())

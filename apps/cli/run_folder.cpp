@@ -70,8 +70,9 @@ RunFolder usable_folder(const fs::path& path) {
 void clear_folder(const RunFolder& folder) {
     io::make_folder(folder.path);
     io::remove_checkpoints(folder.path);
-    for (const fs::path& file : {folder.report(), folder.steps(), folder.view(), folder.preview(),
-                                 folder.pc2(), folder.step_cache(), folder.cache(), folder.scene()}) {
+    for (const fs::path& file :
+         {folder.report(), folder.steps(), folder.view(), folder.preview(), folder.correction_maps(),
+          folder.pc2(), folder.step_cache(), folder.cache(), folder.scene()}) {
         std::error_code error;
         fs::remove(file, error);
         if (error) throw InputError({file.string(), ""}, "cannot be replaced: " + error.message());
@@ -81,12 +82,19 @@ void clear_folder(const RunFolder& folder) {
     clear_frames(folder.pictures(), "strip", ".png");
 }
 
+io::CorrectionMaps correction_maps(const RunFolder& folder, const io::CacheHeader& header) {
+    std::error_code error;
+    if (!fs::exists(folder.correction_maps(), error)) return {};
+    return io::read_correction_maps(folder.correction_maps(), header.vertices);
+}
+
 io::ViewPageSummary write_view(const RunFolder& folder, const fs::path& file) {
     io::CacheReader cache(folder.cache());
     std::error_code error;
     std::string report;
     if (fs::exists(folder.report(), error)) report = io::read_file(folder.report(), largest_report);
-    return io::write_view_page(file, viewer::page_template(), cache, report);
+    return io::write_view_page(file, viewer::page_template(), cache, report,
+                               correction_maps(folder, cache.header()));
 }
 
 void write_preview(const RunFolder& folder, const scene::PreviewParams& preview) {
@@ -95,7 +103,10 @@ void write_preview(const RunFolder& folder, const scene::PreviewParams& preview)
     const long last = cache.frames() - 1;
     const io::CacheFrame frame = cache.read(preview.frame < 0 ? last : std::min<long>(preview.frame, last));
     const io::Camera camera = io::fit_camera(cache.header(), {&frame, 1}, preview.picture);
-    const io::Image image = io::render_frame(cache.header(), frame, camera, preview.picture);
+    io::CorrectionMaps maps;
+    if (preview.picture.map) maps = correction_maps(folder, cache.header());
+    const io::Image image =
+        io::render_frame(cache.header(), frame, camera, preview.picture, {}, maps.at(frame.t));
     io::write_png(folder.preview(), image, cache.header().scene_name);
 }
 

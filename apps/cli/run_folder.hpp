@@ -7,6 +7,7 @@
 #include <string>
 
 #include "taut/io/cache.hpp"
+#include "taut/io/correction_maps.hpp"
 #include "taut/io/picture.hpp"
 #include "taut/io/view_page.hpp"
 #include "taut/scene/run_params.hpp"
@@ -21,6 +22,7 @@ struct RunFolder {
 
     std::filesystem::path cache() const { return path / "cache.taut"; }
     std::filesystem::path step_cache() const { return path / "steps.taut"; }
+    std::filesystem::path correction_maps() const { return path / "correction_maps.json"; }
     std::filesystem::path report() const { return path / "report.json"; }
     std::filesystem::path steps() const { return path / "steps.csv"; }
     std::filesystem::path scene() const { return path / "scene.json"; }
@@ -42,7 +44,10 @@ RunFolder usable_folder(const std::filesystem::path& path);
 // Makes the folder and takes away the files of an earlier run, nothing else.
 void clear_folder(const RunFolder& folder);
 
-// Writes the page of the run as `file`. The report is put in where there is one.
+// The correction maps of the run; empty where no filter had one. Throws InputError for a damaged file.
+io::CorrectionMaps correction_maps(const RunFolder& folder, const io::CacheHeader& header);
+
+// Writes the page of the run as `file`. Report and correction maps are put in where there are any.
 io::ViewPageSummary write_view(const RunFolder& folder, const std::filesystem::path& file);
 
 // Writes preview.png: the frame and look the scene asks for.

@@ -13,6 +13,7 @@
 #include "taut/io/atomic_file.hpp"
 #include "taut/io/cache_recorder.hpp"
 #include "taut/io/checkpoint.hpp"
+#include "taut/io/correction_maps.hpp"
 #include "taut/io/obj.hpp"
 #include "taut/io/pc2.hpp"
 #include "taut/io/steps_csv.hpp"
@@ -74,6 +75,10 @@ std::vector<std::unique_ptr<Observer>> make_recorders(SceneRun& run) {
     std::vector<fs::path> files{folder.cache(), folder.steps()};
     recorders.push_back(std::make_unique<io::CacheRecorder>(folder.cache(), header, run.keep_frames));
     recorders.push_back(std::make_unique<io::StepsCsv>(folder.steps(), run.keep_steps));
+    recorders.push_back(std::make_unique<io::CorrectionMapRecorder>(
+        folder.correction_maps(), header.vertices, run.scene.output.checkpoint_frames,
+        run.keep_steps < 0 ? std::nullopt : std::optional(run.simulation->state().t)));
+    files.push_back(folder.correction_maps());
     if (run.scene.output.cache_steps) {
         recorders.push_back(std::make_unique<io::StepRecorder>(
             folder.step_cache(), header,

@@ -96,6 +96,9 @@ std::string summary_text(const Simulation& simulation, const io::ReportContext& 
     line("iterations", fmt::format("filters {:.3g} a step (most {}), linear {:.3g} a solve",
                                    mean(totals.projection_iterations, totals.steps), totals.projection_max,
                                    mean(totals.linear_iterations, totals.linear_solves)));
+    if (totals.corrections > 0 || totals.maps > 0)
+        line("corrections", fmt::format("{:.4g} springs a step, {}", mean(totals.corrections, totals.steps),
+                                        counted(totals.maps, "correction map") + " built"));
     line("energy", fmt::format("start {:.6g} J, end {:.6g} J, largest rise above the start {:.2g} J",
                                totals.energy_start, totals.energy_end,
                                std::max(0.0, totals.energy_max - totals.energy_start)));

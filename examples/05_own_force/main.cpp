@@ -38,7 +38,7 @@ int main() {
 
     // Take the scene's model and pipeline apart and add the force: 0.1 N on 0.2 kg.
     taut::scene::Assembly assembly = taut::scene::assemble(scene);
-    taut::Pipeline pipeline = taut::scene::make_pipeline(scene, assembly.obstacles);
+    taut::Pipeline pipeline = taut::scene::make_pipeline(scene, assembly);
     pipeline.forces.push_back(std::make_unique<Push>(0.1));
     taut::Simulation simulation(std::move(assembly.model), std::move(assembly.start), std::move(pipeline),
                                 taut::scene::run_settings(scene));

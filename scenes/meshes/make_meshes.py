@@ -66,6 +66,24 @@ def disc(radius, core, rings):
     return mesh
 
 
+def round_table(radius, thickness, sides):
+    """A round slab with its top at z = 0 and a rim of three bands, closed by fans."""
+    mesh = Mesh("round table top: triangles, top at z = 0")
+    bevel = 0.25 * thickness
+    rings = []
+    for r, z in ((radius - bevel, 0), (radius, -bevel), (radius, bevel - thickness), (radius - bevel, -thickness)):
+        angles = [2 * math.pi * k / sides for k in range(sides)]
+        rings.append([mesh.vertex(r * math.cos(a), r * math.sin(a), z) for a in angles])
+    top, bottom = mesh.vertex(0, 0, 0), mesh.vertex(0, 0, -thickness)
+    for k in range(sides):
+        m = (k + 1) % sides
+        mesh.faces.append((top, rings[0][k], rings[0][m]))
+        for upper, lower in zip(rings, rings[1:]):
+            mesh.faces += [(upper[k], lower[k], lower[m]), (upper[k], lower[m], upper[m])]
+        mesh.faces.append((bottom, rings[3][m], rings[3][k]))
+    return mesh
+
+
 def leaf(spacing, radius):
     """A square net cut out along a wavy curve: stair steps, filled by triangles where three corners
     of a cell lie inside."""
@@ -301,6 +319,7 @@ def write_pc2(name, frames):
 
 if __name__ == "__main__":
     disc(0.5, 20, 10).write("disc.obj")
+    round_table(0.3, 0.04, 48).write("round_table.obj")
     leaf(0.025, 0.42).write("leaf.obj")
     patchwork(40, 1.0).write("patchwork.obj")
     pennants(5, 0.16, 0.8, 8).write("pennants.obj")

@@ -218,6 +218,51 @@ class Show(ProgramTest):
         self.assertEqual(frame("along", 0), frame("along", 15))
         self.assertNotEqual(frame("still", 0), frame("still", 15))
 
+    def write_maps(self, vertices=81):
+        """A map along the first row of the sheet, and from the third frame on one along the second."""
+        rows = [[v for i in range(first, first + 8) for v in (i, i + 1)] for first in (0, 9)]
+        maps = [{"name": name, "fixed": [row[0]], "kinds": "h" * 8, "corrections": row}
+                for name, row in zip(("top", "second"), rows)]
+        data = {"taut_correction_maps": 1, "vertices": vertices, "whole": True,
+                "active": [[0.01, 0], [2.5 / 60, 1]], "maps": maps}
+        (self.folder / "a" / "correction_maps.json").write_text(json.dumps(data))
+
+    def frames(self, folder):
+        return [(self.folder / folder / f"frame_{k:05}.png").read_bytes() for k in (0, 4)]
+
+    def test_correction_maps(self):
+        small = ["--every", 4, "--size", "160x100"]
+        self.assertFalse((self.folder / "a" / "correction_maps.json").exists())
+        self.taut("render", "a", *small, "-o", "plain")
+        done = self.taut("render", "a", *small, "--map", "-o", "none", code=BAD_INPUT)
+        self.assertIn("correction_maps.json is missing", done.stderr)
+        self.assertFalse((self.folder / "none").exists())
+
+        # The map in use changes between the two frames; a name holds for all.
+        self.write_maps()
+        self.taut("render", "a", *small, "--map", "-o", "now")
+        self.taut("render", "a", *small, "--map", "top", "-o", "top")
+        self.taut("render", *small, "--map", "second", "-o", "second", "a")
+        plain, now, top, second = map(self.frames, ("plain", "now", "top", "second"))
+        self.assertEqual(now[0], top[0])
+        self.assertEqual(now[1], second[1])
+        for k in (0, 1):
+            self.assertEqual(len({plain[k], top[k], second[k]}), 3)
+        done = self.taut("render", "a", "--map", "topp", code=BAD_INPUT)
+        self.assertIn('did you mean "top"', done.stderr)
+
+        self.taut("view", "a")
+        self.assertIn("taut-map-1", (self.folder / "a" / "view.html").read_text())
+        self.write_maps(vertices=82)
+        for arguments in (["view", "a"], ["render", "a", "--map"]):
+            done = self.taut(*arguments, code=BAD_INPUT)
+            self.assertIn("/vertices", done.stderr)
+        self.taut("render", "a", *small)
+
+        # Another run in the folder takes them away.
+        self.taut("run", "hang", *SHORT, "-o", "a", "--set", "output/preview/map=true")
+        self.assertFalse((self.folder / "a" / "correction_maps.json").exists())
+
     def test_refusals(self):
         (self.folder / "empty").mkdir()
         for arguments in (["view", "empty"], ["view", "nowhere"], ["render", "empty"],

@@ -40,6 +40,25 @@ inline MatrixXd dense_stiffness(const Force& force, int n) {
     return k;
 }
 
+// The Hessian that a force gives in blocks, 3n x 3n.
+inline MatrixXd dense_hessian(const Force& force, const Points& x) {
+    std::vector<std::array<int, 2>> pairs;
+    force.add_pattern(pairs);
+    linalg::BlockMatrix blocks;
+    blocks.set_pattern(int(x.size()), pairs);
+    force.add_hessian({x, x, 0}, 1, blocks);
+    const auto n = Eigen::Index(x.size());
+    MatrixXd dense = MatrixXd::Zero(3 * n, 3 * n);
+    for (int j = 0; j < blocks.size(); ++j) {
+        for (int k = blocks.column_start()[j]; k < blocks.column_start()[j + 1]; ++k) {
+            const int i = blocks.rows()[k];
+            dense.block<3, 3>(3 * i, 3 * j) = blocks.blocks()[k];
+            dense.block<3, 3>(3 * j, 3 * i) = blocks.blocks()[k].transpose();
+        }
+    }
+    return dense;
+}
+
 // -df/dx by differences, 3n x 3n, and its symmetric part against K (x) I3.
 inline double majorant_gap(const Force& force, const Points& x, double step) {
     const auto n = static_cast<Eigen::Index>(x.size());

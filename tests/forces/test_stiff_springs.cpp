@@ -42,24 +42,6 @@ TEST(StiffSprings, ForceIsTheGradientAndInternal) {
     }
 }
 
-MatrixXd dense_hessian(const StiffSprings& springs, const Points& x) {
-    std::vector<std::array<int, 2>> pairs;
-    springs.add_pattern(pairs);
-    linalg::BlockMatrix blocks;
-    blocks.set_pattern(int(x.size()), pairs);
-    springs.add_hessian({x, x, 0}, 1, blocks);
-    const auto n = Eigen::Index(x.size());
-    MatrixXd dense = MatrixXd::Zero(3 * n, 3 * n);
-    for (int j = 0; j < blocks.size(); ++j) {
-        for (int k = blocks.column_start()[j]; k < blocks.column_start()[j + 1]; ++k) {
-            const int i = blocks.rows()[k];
-            dense.block<3, 3>(3 * i, 3 * j) = blocks.blocks()[k];
-            dense.block<3, 3>(3 * j, 3 * i) = blocks.blocks()[k].transpose();
-        }
-    }
-    return dense;
-}
-
 TEST(StiffSprings, HessianIsExactWhereAllPull) {
     const Model model = sleeve(7, 5);
     const StiffSprings springs = prepared(model, 3.0);

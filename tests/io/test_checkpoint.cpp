@@ -34,6 +34,7 @@ Checkpoint sample() {
     c.totals.weft = {1.1, 1.2, 1.3, 1.4, 1.5};
     c.totals.shear_max = 0.6, c.totals.shear_mean = 0.7;
     c.totals.energy_start = -1, c.totals.energy_end = -2, c.totals.energy_max = -0.5;
+    c.totals.corrections = 1L << 41, c.totals.maps = 17;
     c.totals.penetration = 1e-9, c.totals.wall_s = 12.5;
     c.totals.stages = {{"candidate", 0.25}, {"measure", 1.5}};
     c.memory = {{"same", {1, -0.0, std::numeric_limits<double>::infinity()}},
@@ -63,6 +64,8 @@ TEST(Checkpoint, ComesBackToTheBit) {
     EXPECT_EQ(got.totals.inner_iterations, 12345);
     EXPECT_EQ(got.totals.warp.max_compression, 0.5);
     EXPECT_EQ(got.totals.weft.p999, 1.2);
+    EXPECT_EQ(got.totals.corrections, 1L << 41);
+    EXPECT_EQ(got.totals.maps, 17);
     EXPECT_EQ(got.totals.wall_s, 12.5);
     EXPECT_EQ(got.totals.stages, wanted.totals.stages);
     ASSERT_EQ(got.memory.size(), 3u);

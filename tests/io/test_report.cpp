@@ -58,7 +58,10 @@ TEST(Report, HasEveryKeyOthersRead) {
                             "/failure",
                             "/dt",
                             "/peak_memory_bytes",
-                            "/inner_iterations"}) {
+                            "/inner_iterations",
+                            "/corrections/total",
+                            "/corrections/mean",
+                            "/correction_maps_built"}) {
         EXPECT_TRUE(j.contains(json::json_pointer(key))) << key;
         EXPECT_FALSE(j.at(json::json_pointer(key)).is_null()) << key;
     }
@@ -76,6 +79,9 @@ TEST(Report, HasEveryKeyOthersRead) {
     EXPECT_EQ(j["linear_iterations"]["total"], 120);
     EXPECT_EQ(j["linear_iterations"]["mean"], 5.0);
     EXPECT_EQ(j["inner_iterations"], 36);
+    EXPECT_EQ(j["corrections"]["total"], 60);
+    EXPECT_EQ(j["corrections"]["mean"], 5.0);
+    EXPECT_EQ(j["correction_maps_built"], 12);
     EXPECT_EQ(j["certified"], true);
     EXPECT_EQ(j["tolerance"], 1e6);
     EXPECT_EQ(j["state_hash"], simulation.state_hash());

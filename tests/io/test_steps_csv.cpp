@@ -40,7 +40,7 @@ TEST(StepsCsv, HasARowPerStep) {
     ASSERT_EQ(lines.size(), 13u);
     EXPECT_EQ(lines[0], csv_head());
     const auto commas = [](const std::string& line) { return std::count(line.begin(), line.end(), ','); };
-    for (const std::string& line : lines) EXPECT_EQ(commas(line), 25) << line;
+    for (const std::string& line : lines) EXPECT_EQ(commas(line), 26) << line;
     EXPECT_EQ(lines[2].substr(0, 21), "2,0.1,0.05,0,1,2,10,3");
 }
 
@@ -49,6 +49,7 @@ TEST(StepsCsv, RowsHoldTheirNumbers) {
     report.step = 7, report.t = 0.1 + 0.2, report.dt = 1.0 / 120, report.retries = 3, report.held = false;
     report.filters.resize(2);
     report.filters[0].iterations = 2, report.filters[1].iterations = 3;
+    report.filters[0].corrections = 8, report.filters[1].corrections = 5;
     report.filters[0].linear_iterations = 11, report.filters[1].inner_iterations = 5;
     report.warp = {0.5, 0, 0.25, 0.125, 0.5};
     report.weft = {0.75, 0, 0.5, 0.75, 0.0625};
@@ -60,7 +61,7 @@ TEST(StepsCsv, RowsHoldTheirNumbers) {
     EXPECT_EQ(
         csv_row(report, 0.25),
         "7,0.30000000000000004,0.008333333333333333,3,0,5,11,5,0.75,0.75,0.5,0.4375,0.0625,0.375,1,-3,-2,"
-        "1e-09,0.25,4,6,1,2,3,nan,"
+        "1e-09,0.25,4,6,13,1,2,3,nan,"
         "\"missed \"\"it\"\", badly\"");
 }
 

@@ -125,6 +125,33 @@ TEST(ViewPage, TopologyComesBack) {
     }
 }
 
+TEST(ViewPage, CorrectionMapsComeBack) {
+    const TemporaryFolder folder;
+    CacheReader cache(small_cache(folder, small_header(), 2));
+    CorrectionMaps maps;
+    maps.vertices = 8;
+    maps.maps = {{"</script>", 0, {6, 1}, {{6, 7, SpringKind::vertical}, {6, 5, SpringKind::shear}}}};
+    maps.changes = {{0.25, 0, {}}, {0.5, CorrectionMaps::left_out, "long"}, {0.75, CorrectionMaps::none, {}}};
+    write_view_page(folder / "view.html", small_template, cache, "", maps);
+    const std::string page = bytes_of(folder / "view.html");
+    const Json told = run_of(page)["correction_maps"];
+    EXPECT_EQ(told["maps"], Json::parse(R"([{"name": "</script>", "fixed": 2, "corrections": 2}])"));
+    EXPECT_EQ(told["active"], Json::parse(R"([[0.25, 0], [0.5, "long"], [0.75, null]])"));
+    const auto values = varints(decode(block_text(page, "taut-map-0")));
+    ASSERT_EQ(values.size(), 6u);
+    EXPECT_EQ(unzigzag(values[0]), 6);
+    EXPECT_EQ(unzigzag(values[1]), 1 - 6);
+    EXPECT_EQ(unzigzag(values[2]), 6);
+    EXPECT_EQ(unzigzag(values[3] >> 2), 1);
+    EXPECT_EQ(values[3] & 3, 1u);
+    EXPECT_EQ(unzigzag(values[4]), 0);
+    EXPECT_EQ(unzigzag(values[5] >> 2), -1);
+    EXPECT_EQ(values[5] & 3, 2u);
+
+    write_view_page(folder / "view.html", small_template, cache, "");
+    EXPECT_TRUE(run_of(bytes_of(folder / "view.html"))["correction_maps"].is_null());
+}
+
 // A triangle at rest, and one that rises with the frames.
 CacheHeader header_with_meshes() {
     CacheHeader header = small_header();
@@ -149,7 +176,7 @@ TEST(ViewPage, MeshesOfObstaclesComeBack) {
     }
     CacheReader cache(folder / "cache.taut");
     for (const auto precision : {ViewPrecision::single, ViewPrecision::packed}) {
-        write_view_page(folder / "view.html", small_template, cache, "", {40'000'000, precision});
+        write_view_page(folder / "view.html", small_template, cache, "", {}, {40'000'000, precision});
         const std::string page = bytes_of(folder / "view.html");
         const Json run = run_of(page);
         EXPECT_EQ(run["obstacles"][1]["shape"], "mesh");
@@ -227,7 +254,8 @@ TEST(ViewPage, PositionsComeBackInBothPrecisions) {
     for (const auto precision : {ViewPrecision::single, ViewPrecision::packed}) {
         ViewOptions options;
         options.precision = precision;
-        const bool packed = write_view_page(folder / "view.html", small_template, cache, "", options).packed;
+        const bool packed =
+            write_view_page(folder / "view.html", small_template, cache, "", {}, options).packed;
         ASSERT_EQ(packed, precision == ViewPrecision::packed);
         const std::string page = bytes_of(folder / "view.html");
         EXPECT_TRUE(run_of(page)["report"].is_null());
@@ -255,7 +283,7 @@ TEST(ViewPage, ThinsARunThatIsTooLarge) {
     CacheReader cache(small_cache(folder, small_header(), 200));
     ViewOptions options;
     options.max_bytes = 60'000;
-    const auto summary = write_view_page(folder / "view.html", small_template, cache, "", options);
+    const auto summary = write_view_page(folder / "view.html", small_template, cache, "", {}, options);
     EXPECT_TRUE(summary.packed);
     EXPECT_LE(summary.bytes, options.max_bytes);
     EXPECT_GT(summary.frames, 10);
@@ -267,7 +295,7 @@ TEST(ViewPage, ThinsARunThatIsTooLarge) {
 
     // Keep first and last even where nothing fits.
     options.max_bytes = 0;
-    EXPECT_EQ(write_view_page(folder / "view.html", small_template, cache, "", options).frames, 2);
+    EXPECT_EQ(write_view_page(folder / "view.html", small_template, cache, "", {}, options).frames, 2);
 }
 
 TEST(ViewPage, MarksWhatIsNotANumber) {

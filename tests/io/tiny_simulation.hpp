@@ -34,7 +34,8 @@ private:
     std::vector<double> x_, empty_;
 };
 
-// Counts two iterations and ten linear ones a step; from `fails_after` on it holds no promise.
+// Counts two iterations, ten linear ones, five corrections and a map a step; from `fails_after` on it holds
+// no promise.
 class CountingFilter final : public VelocityFilter {
 public:
     explicit CountingFilter(double fails_after) : fails_after_(fails_after) {}
@@ -46,6 +47,8 @@ public:
         report.iterations = 2;
         report.linear_iterations = 10;
         report.inner_iterations = 3;
+        report.corrections = 5;
+        report.maps = 1;
     }
     void measure(const StepContext& context, const Candidate&, FilterReport& report) const override {
         report.held = context.start->t < fails_after_;

@@ -105,7 +105,8 @@ TEST(SeamScenes, CheckTellsWhatElseIsWrong) {
               "collisions keep");
     EXPECT_EQ(thick.severity, Severity::warning);
     EXPECT_EQ(
-        found(panels(0.05, R"("close": [0, 1])", R"("filters": [])"), "no filter holds the seams").pointer,
+        found(panels(0.05, R"("close": [0, 1])", R"("filters": [])"), "no filter promises to hold the seams")
+            .pointer,
         "/seams");
     const std::string pinned = R"({"taut": 1, "cloths": [{"type": "grid", "nu": 5, "nv": 4}],
         "pins": [{"group": {"corner": ["u0v0", "u1v0"]}}],

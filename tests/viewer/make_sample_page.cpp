@@ -1,5 +1,6 @@
 // Writes the pages that the browser test opens: make_sample_page FOLDER [SIZE FRAMES]
 //   sample.html  a run with all that the viewer can show
+//   maps.html    the same run with correction maps
 //   thin.html    the same run, thinned to a third of its bytes, without a report
 //   empty.html   a run whose cache holds no frame
 //   compare.html the sample scene by five methods side by side, of half the SIZE
@@ -91,10 +92,13 @@ int main(int argc, char** argv) try {
     const std::string report = viewer_test::sample_report(full.header(), options);
     tell("sample.html", io::write_view_page(folder / "sample.html", page_template, full, report));
 
+    const io::CorrectionMaps maps = viewer_test::sample_maps(options, full.header());
+    tell("maps.html", io::write_view_page(folder / "maps.html", page_template, full, report, maps));
+
     io::ViewOptions thin;
     thin.max_bytes = page_template.size() + 1'500'000;
     thin.precision = io::ViewPrecision::packed;
-    tell("thin.html", io::write_view_page(folder / "thin.html", page_template, full, "", thin));
+    tell("thin.html", io::write_view_page(folder / "thin.html", page_template, full, "", {}, thin));
 
     io::CacheReader none(write_cache(folder / "empty.taut", options, 0));
     tell("empty.html", io::write_view_page(folder / "empty.html", page_template, none, ""));

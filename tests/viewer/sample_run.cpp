@@ -222,4 +222,25 @@ std::string sample_report(const io::CacheHeader& header, const SampleOptions& op
     return report.dump();
 }
 
+io::CorrectionMaps sample_maps(const SampleOptions& options, const io::CacheHeader& header) {
+    const int n = options.size, half = n / 2;
+    CorrectionMap both{"two <i>corners</i>", 0, {0, n - 1}, {}}, edge{"edge", 1, {0}, {}};
+    for (int j = 0; j < n; ++j) {
+        for (int i = 0; i < half; ++i) {
+            const int left = j * n + i, right = j * n + n - 1 - i;
+            both.list.push_back({left, left + 1, SpringKind::horizontal});
+            both.list.push_back({right, right - 1, SpringKind::horizontal});
+        }
+        if (j + 1 < n) both.list.push_back({j * n, j * n + n, SpringKind::vertical});
+        if (j + 1 < n) both.list.push_back({j * n + n - 1, j * n + 2 * n - 1, SpringKind::vertical});
+    }
+    for (int i = 0; i + 1 < n; ++i) edge.list.push_back({i, i + 1, SpringKind::horizontal});
+    io::CorrectionMaps maps;
+    maps.vertices = header.vertices;
+    maps.maps = {both, edge};
+    maps.changes = {{1 / fps, 0, {}}, {1.0, 1, {}}, {1.5, io::CorrectionMaps::left_out, "long"}};
+    maps.whole = false;
+    return maps;
+}
+
 }  // namespace taut::viewer_test

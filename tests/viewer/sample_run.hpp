@@ -4,6 +4,7 @@
 #pragma once
 
 #include "taut/io/cache.hpp"
+#include "taut/io/correction_maps.hpp"
 
 namespace taut::viewer_test {
 
@@ -19,5 +20,9 @@ io::CacheFrame sample_frame(const SampleOptions& options, const io::CacheHeader&
 
 // What report.json would hold.
 std::string sample_report(const io::CacheHeader& header, const SampleOptions& options);
+
+// Corrections of the sheet: at first from its two upper corners down and inwards, from 1 s on from the
+// left one alone along the upper edge, at last one whose list was left out.
+io::CorrectionMaps sample_maps(const SampleOptions& options, const io::CacheHeader& header);
 
 }  // namespace taut::viewer_test

@@ -20,6 +20,7 @@ async function testLoading(window) {
     for (const word of ['Largest strain', '0.097', 'Vertices', '8,446', 'Steps', '122', 'Run time', '3.21']) {
         assert.ok(summary.includes(word), `the summary lacks "${word}": ${summary}`);
     }
+    assert.equal(await window.page.isVisible('#map-section'), false, 'a run without correction maps offers none');
     await window.save('loaded.png');
     passed('loads from disk, draws, tells the summary');
     return picture;
@@ -144,6 +145,53 @@ async function testCamera(window) {
     passed('orbit, zoom, reset, dark, resize');
 }
 
+async function testMaps(window) {
+    await window.open('maps.html');
+    const { page } = window, plain = await window.shoot();
+    assert.equal(await page.isVisible('#map-section'), true, 'a run with maps offers them');
+    assert.equal(await page.isVisible('#map-details'), false);
+    await page.keyboard.press('m');
+    const whole = await window.changedFrom(plain, 0.03, 'correction map');
+    assert.equal(await page.isChecked('#show-map'), true);
+    assert.equal(await window.text('map-name'), 'two <i>corners</i>');
+    assert.equal(await window.text('map-count'), '1,720 corrections');
+    assert.match(await window.text('map-readout'), /last/);
+    await window.save('map.png');
+    passed('a correction map comes with its name and number');
+
+    await page.locator('#map-upto').fill('3');
+    const few = await window.changedFrom(whole, 0.02, 'the first three corrections alone');
+    assert.match(await window.text('map-readout'), /up to 3: 1 → 2, horizontal/);
+    await page.keyboard.press('.');
+    assert.match(await window.text('map-readout'), /up to 4: 39 → 38, horizontal/);
+    await page.keyboard.press(',');
+    await window.sameAs(few, 'one more and one less');
+    await page.locator('#map-upto').fill('0');
+    assert.match(await window.text('map-readout'), /before the first/);
+    await page.click('#map-grow');
+    await window.until(async () => /last/.test(await window.text('map-readout')), 'the order grows to its end');
+    await window.sameAs(whole, 'all corrections again');
+    passed('the order grows correction by correction');
+
+    // The map follows the cloth and the time.
+    await page.locator('#scrub').fill('29');
+    await window.changedFrom(whole, 0.03, 'the map on the moving cloth');
+    assert.equal(await window.text('map-name'), 'two <i>corners</i>');
+    await page.locator('#scrub').fill('30');
+    assert.equal(await window.text('map-name'), 'edge');
+    assert.equal(await window.text('map-count'), '40 corrections');
+    await window.save('map_edge.png');
+    await page.locator('#scrub').fill('50');
+    assert.match(await window.text('map-name'), /none/);
+    assert.equal(await page.isDisabled('#map-upto'), true);
+    await page.keyboard.press('Home');
+    await window.sameAs(whole, 'the first map again');
+    await page.uncheck('#show-map');
+    await window.sameAs(plain, 'without the map');
+    window.quiet();
+    passed('the map in use follows the time');
+}
+
 async function testThinned(window) {
     await window.open('thin.html');
     assert.match(await window.text('notice'), /shows 16 of 61 frames, one in 4/);
@@ -170,5 +218,5 @@ await runTests(view, async (openWindow) => {
     await testLoading(window);
     for (const test of [testPlayback, testHeatMap, testWireframe, testLists, testCamera]) await test(window);
     window.quiet();
-    for (const test of [testThinned, testEmpty]) await test(await openWindow(sceneClip));
+    for (const test of [testMaps, testThinned, testEmpty]) await test(await openWindow(sceneClip));
 });

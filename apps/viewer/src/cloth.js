@@ -38,14 +38,16 @@ function addTints(material, uniforms) {
             .replace('#include <common>', `#include <common>
                 uniform sampler2D heatTable;
                 uniform float heat;
+                uniform float pale;
                 uniform vec3 backTint;
                 varying float vCode;`)
             .replace('#include <color_fragment>', `#include <color_fragment>
                 if (!gl_FrontFacing) diffuseColor.rgb = backTint;
+                diffuseColor.rgb = mix(diffuseColor.rgb, vec3(0.84, 0.83, 0.81), 0.8 * pale);
                 vec3 heatColour = texture2D(heatTable, vec2((vCode + 0.5) / 256.0, 0.5)).rgb;
                 diffuseColor.rgb = mix(diffuseColor.rgb, 0.72 * heatColour, heat);`)
             .replace('#include <emissivemap_fragment>', `#include <emissivemap_fragment>
-                totalEmissiveRadiance += heat * 0.3 * heatColour;
+                totalEmissiveRadiance += heat * 0.3 * heatColour + (1.0 - heat) * 0.25 * pale * diffuseColor.rgb;
                 float edge = 1.0 - abs(dot(normal, normalize(vViewPosition)));
                 totalEmissiveRadiance += (1.0 - 0.7 * heat) * 0.16 * edge * edge * edge * (diffuseColor.rgb + 0.25);`);
     };
@@ -64,6 +66,7 @@ export class ClothView {
         const [front, back] = tintOf(index);
         this.uniforms = {
             heat: { value: 0 },
+            pale: { value: 0 },
             lineHeat: { value: 0 },
             heatTable: { value: shared.heatTexture },
             backTint: { value: new THREE.Color(back) },
@@ -227,6 +230,11 @@ export class ClothView {
             lines.material.opacity = mode === 'mesh' ? 0.55 : 0.9;
         }
         this.uniforms.lineHeat.value = heat && mode === 'wire' ? 1 : 0;
+    }
+
+    // Pale cloth lets what is drawn on it be seen.
+    setPale(on) {
+        this.uniforms.pale.value = on ? 1 : 0;
     }
 
     setTheme(name) {

@@ -1,5 +1,6 @@
 // Puts the viewer together: the run from the page, the stage, playback, and every control.
 import { HeatScale, percent } from './heat.js';
+import { MapControls } from './map_controls.js';
 import { connectKeys, element, open, preferredTheme, say } from './page.js';
 import { drawPlot, fillLists, fillSummary } from './panel.js';
 import { Player } from './player.js';
@@ -25,8 +26,9 @@ class Viewer {
         drawPlot(run);
         this.timeline = new Timeline(this.player);
         this.controls = new ViewControls(this.stage, [this.view], heat, () => this.show());
+        this.mapControls = new MapControls(this.view, () => this.show());
         this.connectPanel();
-        connectKeys({ ...this.timeline.keys(), ...this.controls.keys(), p: () => this.togglePanel() });
+        connectKeys({ ...this.timeline.keys(), ...this.controls.keys(), ...this.mapControls.keys(), p: () => this.togglePanel() });
         this.controls.setTheme(preferredTheme());
         if (window.innerWidth <= 720) document.body.classList.add('no-panel');
         this.makeRoom();
@@ -51,6 +53,7 @@ class Viewer {
     show() {
         const { run, player } = this;
         if (run.frameCount > 0) {
+            this.mapControls.show(player.time);
             this.view.show(player.frame, player.share, this.controls.marked);
             this.showTexts(run.info.frames[player.frame]);
         }
@@ -98,6 +101,7 @@ class Viewer {
     start() {
         this.stage.renderer.setAnimationLoop((now) => {
             this.player.tick(now);
+            this.mapControls.tick(now);
             this.stage.tick();
         });
         if (this.run.frameCount === 0) say('The cache of this run holds no frame yet.');

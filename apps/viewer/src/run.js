@@ -69,6 +69,21 @@ function decodeEdges(bytes, count) {
     return { ends, direction, bare };
 }
 
+// Vertices that corrections start from, and per correction from, to and kind: 0 horizontal, 1 vertical, 2 shear.
+function decodeMap(bytes, { fixed: fixedCount, corrections: count }) {
+    const reader = new VarintReader(bytes);
+    const fixed = new Uint32Array(fixedCount), ends = new Uint32Array(2 * count), kind = new Uint8Array(count);
+    for (let k = 0, v = 0; k < fixedCount; ++k) fixed[k] = v += reader.signed();
+    for (let k = 0, from = 0; k < count; ++k) {
+        from += reader.signed();
+        const word = reader.plain();
+        ends[2 * k] = from;
+        ends[2 * k + 1] = from + unzigzag(Math.floor(word / 4));
+        kind[k] = word % 4;
+    }
+    return { fixed, ends, kind };
+}
+
 // Writes weight times the points of a block into out (3 floats per point), or adds them; packed: as 16-bit
 // steps inside the box (min, size).
 function blendPoints(from, box, packed, weight, out, add) {
@@ -104,6 +119,7 @@ export class Run {
         Object.assign(this, topologyOf(this.info));
         this.decoded = new Array(this.info.frames.length);
         this.meshes = new Map();
+        this.maps = new Map();
         this.times = this.info.frames.map((frame) => frame.t);
     }
 
@@ -167,6 +183,26 @@ export class Run {
         if (!this.info.obstacles[o].deforming) return blend(`${o}`, 1, false);
         blend(`${o}-${k}`, 1 - share, false);
         if (share > 0) blend(`${o}-${Math.min(k + 1, this.frameCount - 1)}`, share, true);
+    }
+
+    // The correction map in use at a time [s]: its place in the list of maps, -1 where its list was left out
+    // or there is none. Before the first change it is the first.
+    mapAt(time) {
+        const active = this.info.correction_maps?.active ?? [];
+        let low = 0, high = active.length - 1;
+        while (low < high) {
+            const middle = Math.ceil((low + high) / 2);
+            if (active[middle][0] <= time) low = middle;
+            else high = middle - 1;
+        }
+        return Number.isInteger(active[low]?.[1]) ? active[low][1] : -1;
+    }
+
+    map(k) {
+        if (!this.maps.has(k)) {
+            this.maps.set(k, decodeMap(takeBlock(`${this.name}-map-${k}`), this.info.correction_maps.maps[k]));
+        }
+        return this.maps.get(k);
     }
 
     // Mean length of the edges of all faces at the first frame [m]; 0 where there are none.

@@ -1,6 +1,8 @@
-// A run on the stage: its cloths, its obstacles and the mark of its largest strain, in one group.
+// A run on the stage: its cloths, its obstacles, its correction map and the mark of its largest strain, in one
+// group.
 import * as THREE from 'three';
 import { ClothView } from './cloth.js';
+import { CorrectionMapView } from './correction_map.js';
 import { ObstacleView } from './obstacles.js';
 
 // Where the cloth of a run goes; a run that blew up is framed by its first frame.
@@ -76,6 +78,10 @@ export class RunView {
             this.group.add(view.group);
         }
         this.group.add(this.marker);
+        if (info.correction_maps) {
+            this.map = new CorrectionMapView(run, this.positions);
+            this.group.add(this.map.group);
+        }
     }
 
     get floors() {
@@ -89,6 +95,7 @@ export class RunView {
         this.codes.set(run.frame(k).codes);
         for (const cloth of this.cloths) if (cloth.group.visible) cloth.update();
         for (const obstacle of this.obstacles) obstacle.update(k, share);
+        this.map?.update();
         const owner = this.cloths.find(({ cloth }) =>
             frame.worst >= cloth.first_vertex && frame.worst < cloth.first_vertex + cloth.vertices);
         this.marker.visible = marked && !!owner?.group.visible;
@@ -97,6 +104,11 @@ export class RunView {
 
     setMode(mode, heat) {
         for (const cloth of this.cloths) cloth.setMode(mode, heat);
+    }
+
+    showMap(on) {
+        this.map.group.visible = on;
+        for (const cloth of this.cloths) cloth.setPale(on);
     }
 
     // name: light or dark; theme: its colours.

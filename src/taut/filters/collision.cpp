@@ -258,6 +258,23 @@ void Collision::mark_impacts(Candidate& c) const {
     for (const int p : zones_.members()) mark(p);
 }
 
+// Vertices that obstacles touch, from rows of the cloth with points of an obstacle or with none.
+void Collision::list_touches(Candidate& c) const {
+    const collision::Surface& surface = near_->surface();
+    c.touches.clear();
+    for (const ContactRow& row : c.contacts) {
+        int obstacle = -1;
+        for (const int p : row.point) {
+            if (p < -1) obstacle = other_point(p);
+            if (p >= surface.cloth_points) obstacle = surface.body_of(p).obstacle;
+        }
+        for (std::size_t k = 0; obstacle >= 0 && k < row.point.size(); ++k) {
+            const int p = row.point[k];
+            if (p >= 0 && p < surface.cloth_points && row.weight[k] != 0) c.touches.push_back({p, obstacle});
+        }
+    }
+}
+
 void Collision::apply(const StepContext& context, Candidate& c, FilterReport& report) {
     report.name = type_name;
     const std::size_t n = c.v.size();
@@ -289,6 +306,7 @@ void Collision::apply(const StepContext& context, Candidate& c, FilterReport& re
     velocities_.keep(rows_.rows(), has_faces_);
     report.contacts = velocities_.count();
     c.contacts = velocities_.rows();
+    list_touches(c);
     c.obstacle_points = ConstPoints(near_->ends()).subspan(n);
     c.contact_tolerance = contact_tolerance * params_.thickness;
     for (std::size_t i = 0; i < n; ++i) {

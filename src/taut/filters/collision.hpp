@@ -62,6 +62,7 @@ private:
     void pull_apart();
     void keep_touching();
     void mark_impacts(Candidate& c) const;
+    void list_touches(Candidate& c) const;
     void let_squeezed_go(const StepContext& context) const;
     void let_pinched_go(const StepContext& context);
     void measure_half_spaces(const StepContext& context, FilterReport& report) const;

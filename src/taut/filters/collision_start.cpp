@@ -10,7 +10,7 @@ namespace taut::filters {
 namespace {
 
 // Moves of one thickness at most, and those after which fewer pairs must intersect to go on.
-constexpr int most_moves = 2000, patience = 200;
+constexpr int most_moves = 2000, move_patience = 200;
 
 }  // namespace
 
@@ -34,7 +34,7 @@ std::string Collision::mend_start(const StepContext& context, State& start) {
     int moves = 0, since = 0;
     bool kept = false;
     Points best = start.x;
-    while ((left > 0 || !kept) && moves < most_moves && since < patience && !context.stopping()) {
+    while ((left > 0 || !kept) && moves < most_moves && since < move_patience && !context.stopping()) {
         FilterReport report;
         near_->set_ends(start.x);
         pull_apart();

@@ -214,6 +214,9 @@ void Contact::apply(const StepContext& context, Candidate& c, FilterReport& repo
         rows.insert(rows.end(), own.rows.begin(), own.rows.end());
     }
     velocities_.keep(rows, {});
+    c.touches.clear();
+    for (const ContactRow& row : velocities_.rows())
+        c.touches.push_back({row.point[0], other_point(row.point[1])});
     report.iterations += passes;
     report.contacts = velocities_.count();
 }

@@ -16,9 +16,22 @@ std::vector<GraphEdge> edges_of(const constraints::EdgeLength& constraint) {
     return edges;
 }
 
+std::vector<GraphEdge> diagonals_of(const Model& model) {
+    std::vector<GraphEdge> edges;
+    for (const mesh::Face& face : model.faces) {
+        for (int k = 0; face.size() == 4 && k < 2; ++k) {
+            const int a = face.corner[k], b = face.corner[k + 2];
+            edges.push_back({a, b, (model.rest[b] - model.rest[a]).norm(), -1});
+        }
+    }
+    return edges;
+}
+
 void update_lengths(const constraints::EdgeLength& constraint, std::vector<GraphEdge>& edges) {
     if (constraint.rows() == constraint.edge_rows()) return;
-    for (GraphEdge& edge : edges) edge.length = constraint.rest_length(edge.row);
+    for (GraphEdge& edge : edges) {
+        if (edge.row >= 0) edge.length = constraint.rest_length(edge.row);
+    }
 }
 
 void shuffle(std::vector<GraphEdge>& edges, std::uint64_t seed) {

@@ -14,11 +14,14 @@ namespace taut::filters {
 struct GraphEdge {
     int a = 0, b = 0;   // vertices
     double length = 0;  // at rest, or of a seam at this time [m]
-    int row = 0;        // of the constraint
+    int row = 0;        // of the constraint; -1: none
 };
 
 // All edges of the constraint and all pairs of seams, in the order of its rows.
 std::vector<GraphEdge> edges_of(const constraints::EdgeLength& constraint);
+
+// Both diagonals of every quad, which no constraint has.
+std::vector<GraphEdge> diagonals_of(const Model& model);
 
 // Takes lengths that change over time from the constraint.
 void update_lengths(const constraints::EdgeLength& constraint, std::vector<GraphEdge>& edges);

@@ -26,7 +26,8 @@ void ForceBalance::add_end_forces(const StepContext& context, ConstPoints x) {
     const State& start = *context.start;
     const ConstPoints at = context.force_at == 1 ? x : ConstPoints(force_points_);
     v_.resize(n);
-    for (std::size_t i = 0; i < n; ++i) v_[i] = start.v[i] + (x[i] - context.inertial[i]) / context.h;
+    for (std::size_t i = 0; i < n; ++i)
+        v_[i] = context.inertia * start.v[i] + (x[i] - context.inertial[i]) / context.h;
     forces_.assign(n, Vec3::Zero());
     const ForceInput in{at, v_, start.t + context.force_at * context.dt};
     for (const auto& force : context.forces) force->add_force(in, forces_);

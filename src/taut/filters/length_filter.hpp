@@ -22,7 +22,7 @@ public:
     void prepare(const Model& model) override;
     void measure(const StepContext& context, const Candidate& c, FilterReport& report) const override;
     void judge_before(FilterReport& report) const override;
-    Promise promise() const final { return Promise::strain; }
+    Promise promise() const override { return Promise::strain; }
     double strain_tolerance() const final { return tolerance_; }
 
 protected:
@@ -36,9 +36,6 @@ protected:
 
     // False: the last apply did not reach its force balance; measure() then reports a miss.
     bool converged_ = true;
-
-    // Corrections to the limit aim so much inside it that rounding does not put an edge outside again.
-    static constexpr double limit_inside = 1 - 1e-6;
 
     // A displacement that counts as none when forces are judged, a hundredth of the permissible change of the
     // shortest edge [m]; without it cloth in free fall would iterate on rounding errors.

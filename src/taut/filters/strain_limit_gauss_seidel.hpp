@@ -2,6 +2,7 @@
 // range is brought back by moving its ends along it, and the next one sees the result. Iterates until the
 // strain is in the permissible range, as Goldenthal 2007 runs it, or a cap that is reported. The order is a
 // random permutation with a fixed seed, which takes the bias of the mesh's own order away, or that order.
+// With a fixed number of passes it promises nothing: what directional enforcement is compared with.
 #pragma once
 
 #include <string>
@@ -18,6 +19,7 @@ struct StrainLimitGaussSeidelParams {
     int seed = 1;
     double target = 0;
     std::string edges = "yarns";
+    int passes = 0;
 };
 void describe(ParamList& list, StrainLimitGaussSeidelParams& params);
 
@@ -30,9 +32,13 @@ public:
     std::string_view name() const override { return type_name; }
     void prepare(const Model& model) override;
     void apply(const StepContext& context, Candidate& c, FilterReport& report) override;
+    void measure(const StepContext& context, const Candidate& c, FilterReport& report) const override;
+    void judge_before(FilterReport& report) const override;
+    Promise promise() const override { return params_.passes > 0 ? Promise::other : Promise::strain; }
+    ContractBreaks breaks() const override;
 
 private:
-    bool sweep();  // true if an edge was out of range
+    long sweep();  // edges that were out of range and moved
 
     Params params_;
     std::vector<GraphEdge> edges_;  // in the order they are visited

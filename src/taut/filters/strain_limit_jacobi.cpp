@@ -33,7 +33,7 @@ void StrainLimitJacobi::prepare(const Model& model) {
 }
 
 double StrainLimitJacobi::collect() {
-    const double aim = std::min(params_.target, limit_inside) * tolerance();
+    const double aim = std::min(params_.target, elements::limit_inside) * tolerance();
     return parallel_max(edges_.size(), [&](std::size_t begin, std::size_t end) {
         double worst = 0;
         for (std::size_t e = begin; e < end; ++e) {

@@ -10,12 +10,6 @@
 #include "taut/filters/step_points.hpp"
 
 namespace taut::filters {
-namespace {
-
-// Corrections aim so much inside the range that rounding does not put an edge outside again.
-constexpr double inside = 1 - 1e-6;
-
-}  // namespace
 
 void describe(ParamList& list, StrainRateLimitParams& params) {
     list.number("rate", params.rate, "1", between(1e-6, 1),
@@ -60,7 +54,8 @@ void StrainRateLimit::apply(const StepContext& context, Candidate& c, FilterRepo
             const Vec3 d = x_[edge.b] - x_[edge.a];
             const double change = d.norm() - before;
             if (!(std::abs(change) > params_.rate * before) || before == 0 || w_a + w_b == 0) continue;
-            const double wanted = before + std::copysign(inside * params_.rate * before, change);
+            const double wanted =
+                before + std::copysign(elements::limit_inside * params_.rate * before, change);
             const Vec3 pull = elements::edge_pull(d, wanted, w_a, w_b);
             x_[edge.a] += w_a * pull;
             x_[edge.b] -= w_b * pull;

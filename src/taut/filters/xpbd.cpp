@@ -81,13 +81,15 @@ void Xpbd::sweep(double compliance) {
 }
 
 void Xpbd::substeps(const StepContext& context, FilterReport& report) {
-    // Read the acceleration by forces off the candidate: x0 = inertial + h^2 a.
+    // Start with what inertia keeps, and read the acceleration by forces off the candidate: x0 = inertial +
+    // h^2 a.
     const std::size_t n = x0_.size();
     const double h = context.dt / params_.substeps;
     x_ = context.start->x;
     v_ = context.start->v;
     acceleration_.resize(n);
     for (std::size_t i = 0; i < n; ++i) {
+        v_[i] *= context.inertia;
         acceleration_[i] = (x0_[i] - context.inertial[i]) / (context.h * context.h);
     }
 

@@ -27,6 +27,7 @@ public:
     explicit AirDrag(Params params);
     std::string_view name() const override { return type_name; }
     void prepare(const Model& model) override;
+    ForceSource source() const override { return ForceSource::air; }
     void add_force(const ForceInput& in, PointsView f) const override;
     void add_damping(const ForceInput& in, std::span<double> damping) const override;
 

@@ -21,6 +21,7 @@ public:
     explicit Gravity(Params params) : params_(params) {}
     std::string_view name() const override { return type_name; }
     void prepare(const Model& model) override;
+    ForceSource source() const override { return ForceSource::gravity; }
     void add_force(const ForceInput& in, PointsView f) const override;
     bool has_energy() const override { return true; }
     double energy(ConstPoints x) const override;

@@ -18,8 +18,9 @@ constexpr double momentum_part = 1e-3, still_part = 1e-6;
 void describe(ParamList& list, BackwardEulerParams& params) {
     list.integer("max_iterations", params.max_iterations, "1", between(1, 1000),
                  "Most Newton iterations in one step; 1 is the linearised step.");
-    list.number("tolerance", params.tolerance, "1", between(1e-12, 1),
-                "Force residual that ends the iteration, relative to the forces other than stiff springs.");
+    list.number(
+        "tolerance", params.tolerance, "1", between(1e-12, 1),
+        "Force residual that ends the iteration, relative to the forces other than stiff and bend springs.");
 }
 
 BackwardEuler::BackwardEuler(Params params) : params_(params) {}

@@ -83,8 +83,9 @@ void ForceSum::explicit_candidate(const Points& f, double duration, StepContext&
             context.inertial[i] = context.pin_target[i];
             c.v[i] = (context.pin_target[i] - start.x[i]) / context.dt;
         } else {
-            context.inertial[i] = start.x[i] + context.dt * start.v[i];
-            c.v[i] = start.v[i] + duration / model_->mass[i] * f[i];
+            const Vec3 kept = context.inertia * start.v[i];
+            context.inertial[i] = start.x[i] + context.dt * kept;
+            c.v[i] = kept + duration / model_->mass[i] * f[i];
         }
     }
 }

@@ -28,7 +28,7 @@ public:
 
     // The metric M of explicit integrators.
     void fill_mass_metric(Metric& metric) const;
-    // v = v_n + duration M^-1 f, and inertia alone.
+    // v = inertia v_n + duration M^-1 f, with the context's inertia, and that alone.
     void explicit_candidate(const Points& f, double duration, StepContext& context, Candidate& c) const;
 
     // displacement = metric^-1 (h^2 f), zero where pinned; momentum of free pieces exact.

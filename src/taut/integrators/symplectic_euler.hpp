@@ -19,6 +19,7 @@ public:
     void prepare(const Model& model, std::span<const std::unique_ptr<Force>> forces) override;
     void candidate(StepContext& context, Candidate& c) override;
     State accept(const StepContext& context, const Candidate& c) override;
+    double longest_step(double omega) const override { return 2 / omega; }
 
 private:
     ForceSum forces_;

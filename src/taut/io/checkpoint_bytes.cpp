@@ -14,7 +14,7 @@ namespace taut::io {
 namespace {
 
 constexpr std::string_view checkpoint_magic = "TAUTCHKP";
-constexpr std::uint32_t checkpoint_version = 3;
+constexpr std::uint32_t checkpoint_version = 4;
 constexpr std::size_t head_bytes = 48;
 constexpr std::size_t checksum_at = 40;
 
@@ -92,10 +92,10 @@ void visit_totals(Archive& archive, Totals& totals, std::vector<std::pair<std::s
     auto& [steps, retries, failed_steps, projection_iterations, projection_max, linear_iterations,
            linear_solves, inner_iterations, warp, weft, shear_max, shear_mean, energy_start, energy_end,
            energy_max, strain_before, penetration, distance, intersections, contacts, intersections_end,
-           wall_s, stage_map] = totals;
-    for (auto* value :
-         {&steps, &retries, &failed_steps, &projection_iterations, &projection_max, &linear_iterations,
-          &linear_solves, &inner_iterations, &intersections, &contacts, &intersections_end}) {
+           corrections, maps, wall_s, stage_map] = totals;
+    for (auto* value : {&steps, &retries, &failed_steps, &projection_iterations, &projection_max,
+                        &linear_iterations, &linear_solves, &inner_iterations, &intersections, &contacts,
+                        &intersections_end, &corrections, &maps}) {
         archive(*value);
     }
     visit_strain(archive, warp);

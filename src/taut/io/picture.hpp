@@ -13,6 +13,7 @@
 
 #include "taut/base/parameter.hpp"
 #include "taut/io/cache.hpp"
+#include "taut/model/correction_map.hpp"
 
 namespace taut::io {
 
@@ -36,6 +37,7 @@ struct PictureSettings {
     bool ground = true;                   // soft shadow on a floor
     bool wireframe = false;               // yarn edges as thin lines
     bool strain_colors = false;           // colour by strain, with a legend
+    bool map = false;                     // the order of corrections as arrows, where a filter has one
     double strain_limit = 0;              // strain at the end of the scale; 0: promised tolerance, else 1 %
 };
 
@@ -97,10 +99,12 @@ struct PictureMarks {
     bool empty() const { return faces.empty() && edges.empty(); }
 };
 
-// Draws cloths, chains, obstacles and floor. Vertices that are not finite are left out with what
-// hangs on them. Throws InputError on settings out of range.
+// Draws cloths, chains, obstacles and floor, and over pale cloth the corrections of a map: an arrow to the
+// vertex that moves, coloured from first to last, dots where they start. Vertices that are not finite are
+// left out with what hangs on them. Throws InputError on settings out of range.
 Image render_frame(const CacheHeader& header, const CacheFrame& frame, const Camera& camera,
-                   const PictureSettings& settings, const PictureMarks& marks = {});
+                   const PictureSettings& settings, const PictureMarks& marks = {},
+                   const CorrectionMap* map = nullptr);
 
 // Pictures side by side in rows of `columns`, with a label in the corner of each (none: no labels).
 Image film_strip(const std::vector<Image>& images, int columns, const std::vector<std::string>& labels);

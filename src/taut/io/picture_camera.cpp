@@ -112,6 +112,9 @@ void describe(ParamList& list, PictureSettings& settings) {
     list.flag("ground", settings.ground, "Draw the shadow on a floor.");
     list.flag("wireframe", settings.wireframe, "Draw yarn edges as thin lines.");
     list.flag("strain_colors", settings.strain_colors, "Colour the cloth by strain, with a legend.");
+    list.flag(
+        "map", settings.map,
+        "Draw the order of corrections as arrows on pale cloth, with a legend, where a filter has one.");
     list.number("strain_limit", settings.strain_limit, "1", between(0, 1e6),
                 "Strain at the end of the colour scale; 0 takes the promised tolerance, else 1 %.");
 }

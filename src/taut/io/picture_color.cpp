@@ -22,11 +22,9 @@ Vec3f oklch_to_linear(float lightness, float chroma, float hue) {
 
 bool displayable(const Vec3f& linear) { return linear.minCoeff() >= 0 && linear.maxCoeff() <= 1; }
 
-// One colour of the scale: the wanted chroma, or the largest that a display can show.
-Vec3f scale_color(float t) {
-    const float lightness = 0.33f + 0.57f * t;
-    const float hue = 300 - 195 * t;
-    float low = 0, high = 0.15f + 0.03f * t - 0.19f * t * (1 - t);
+// The wanted chroma, or the largest that a display can show.
+Vec3f within_display(float lightness, float chroma, float hue) {
+    float low = 0, high = chroma;
     if (displayable(oklch_to_linear(lightness, high, hue))) return oklch_to_linear(lightness, high, hue);
     for (int k = 0; k < 20; ++k) {
         const float middle = (low + high) / 2;
@@ -35,14 +33,28 @@ Vec3f scale_color(float t) {
     return oklch_to_linear(lightness, low, hue);
 }
 
-constexpr int scale_steps = 256;
+Vec3f on_strain_scale(float t) {
+    return within_display(0.33f + 0.57f * t, 0.15f + 0.03f * t - 0.19f * t * (1 - t), 300 - 195 * t);
+}
 
-std::array<Vec3f, scale_steps> make_scale() {
-    std::array<Vec3f, scale_steps> table;
+Vec3f on_order_scale(float t) { return within_display(0.30f + 0.44f * t, 0.16f, 270 + 155 * t); }
+
+constexpr int scale_steps = 256;
+using ScaleTable = std::array<Vec3f, scale_steps>;
+
+ScaleTable make_scale(Vec3f (*color)(float)) {
+    ScaleTable table;
     for (int k = 0; k < scale_steps; ++k) {
-        table[static_cast<std::size_t>(k)] = scale_color(static_cast<float>(k) / (scale_steps - 1));
+        table[static_cast<std::size_t>(k)] = color(static_cast<float>(k) / (scale_steps - 1));
     }
     return table;
+}
+
+Vec3f look_up(const ScaleTable& table, float t) {
+    const float at = t > 0 ? std::min(t, 1.0f) * (scale_steps - 1) : 0;
+    const std::size_t k = std::min<std::size_t>(static_cast<std::size_t>(at), scale_steps - 2);
+    const float part = at - static_cast<float>(k);
+    return (1 - part) * table[k] + part * table[k + 1];
 }
 
 }  // namespace
@@ -68,11 +80,13 @@ std::array<std::uint8_t, 3> to_bytes(const Vec3f& linear, float threshold) {
 }
 
 Vec3f strain_color(float t) {
-    static const std::array<Vec3f, scale_steps> table = make_scale();
-    const float at = t > 0 ? std::min(t, 1.0f) * (scale_steps - 1) : 0;
-    const std::size_t k = std::min<std::size_t>(static_cast<std::size_t>(at), scale_steps - 2);
-    const float part = at - static_cast<float>(k);
-    return (1 - part) * table[k] + part * table[k + 1];
+    static const ScaleTable table = make_scale(on_strain_scale);
+    return look_up(table, t);
+}
+
+Vec3f order_color(float t) {
+    static const ScaleTable table = make_scale(on_order_scale);
+    return look_up(table, t);
 }
 
 Material cloth_material(int cloth) {

@@ -1,6 +1,7 @@
-// Colours of pictures: sRGB to and from linear light, the cloth palette, the strain scale.
-// The scale walks evenly through OKLab (Ottosson 2020) from dark violet to light yellow, so
-// equal steps of strain look equally far apart. Private to the picture files.
+// Colours of pictures: sRGB to and from linear light, the cloth palette, the scales of strain and order.
+// The scales walk evenly through OKLab (Ottosson 2020), so that equal steps look equally far apart: strain
+// from dark violet to light yellow, order from dark blue to amber, dark enough for thin lines on pale cloth.
+// Private to the picture files.
 #pragma once
 
 #include <array>
@@ -19,6 +20,7 @@ std::array<std::uint8_t, 3> to_bytes(const Vec3f& linear, float threshold = 0.5f
 
 // Linear colour of the strain scale at t in [0, 1]; values outside are clamped, NaN gives the start.
 Vec3f strain_color(float t);
+Vec3f order_color(float t);  // the same for the order of corrections
 
 constexpr int palette_size = 6;
 Material cloth_material(int cloth);  // repeats after palette_size cloths

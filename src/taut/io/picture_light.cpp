@@ -286,11 +286,12 @@ Vec3f Light::open_sky(const Vec3f& n) const {
 }
 
 VertexSky::VertexSky(const Scene& scene, const Light& light)
-    : front(scene.position.size()), back(scene.two_sided) {
+    : front(scene.position.size(), Vec3f::Zero()), back(scene.two_sided) {
     parallel_for(
         front.size(),
         [&](std::size_t begin, std::size_t end) {
             for (std::size_t v = begin; v < end; ++v) {
+                if (scene.normal[v].isZero()) continue;
                 front[v] = light.sky(scene.position[v], scene.normal[v]);
                 if (v < back.size()) back[v] = light.sky(scene.position[v], -scene.normal[v]);
             }

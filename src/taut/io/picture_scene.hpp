@@ -20,6 +20,8 @@ struct Material {
     bool strained = false;                                  // takes its colour from the strain
     bool casts = true;                                      // throws shadows
     bool glows = false;                                     // is seen in the dark
+    bool flat = false;                                      // knows no light at all
+    bool ordered = false;                                   // takes its colour from the order of corrections
 };
 
 struct Triangle {
@@ -31,8 +33,8 @@ struct Triangle {
 struct Scene {
     std::vector<Material> materials;
     std::vector<Vec3f> position;  // relative to the camera's centre [m]
-    std::vector<Vec3f> normal;    // unit length
-    std::vector<float> strain;    // part of the scale's end, 0 to 1; same length as position
+    std::vector<Vec3f> normal;    // unit length; zero where light does not matter
+    std::vector<float> strain;    // part of the scale's end, 0 to 1; or place in the order of corrections
     std::vector<Triangle> triangles;
     std::size_t two_sided = 0;  // the first vertices, those of cloth, are seen from both sides
 };

@@ -9,6 +9,7 @@
 #include "taut/base/parallel.hpp"
 #include "taut/io/picture_color.hpp"
 #include "taut/io/picture_light.hpp"
+#include "taut/io/picture_map.hpp"
 #include "taut/io/picture_overlay.hpp"
 #include "taut/io/picture_raster.hpp"
 
@@ -139,7 +140,10 @@ Surface Shader::surface(const Triangle& triangle, float x, float y) const {
     }
     s.material = triangle.material;
     const Material& material = scene_.materials[s.material];
-    s.albedo = material.strained ? strain_color(strain) : s.front ? material.front : material.back;
+    s.albedo = material.strained  ? strain_color(strain)
+               : material.ordered ? order_color(strain)
+               : s.front          ? material.front
+                                  : material.back;
     if (triangle.wire != 0) draw_wire(triangle, w, s.albedo);
     return s;
 }
@@ -242,6 +246,10 @@ Vec3f Shader::pixel(const Tile& tile, int column, int row, std::vector<Arrival>&
 
         // Reuse the light found for another sample of this pixel on the same surface.
         const Surface s = surface(scene_.triangles[static_cast<std::size_t>(tile.triangle[at])], fx, fy);
+        if (scene_.materials[s.material].flat) {
+            sum += s.albedo;
+            continue;
+        }
         const float close = 3 * pixel_ / tile.depth[at];
         auto same = std::find_if(arrivals.begin(), arrivals.end(), [&](const Arrival& a) {
             return a.material == s.material && a.front == s.front && a.n.dot(s.n) > 0.96f &&
@@ -272,7 +280,7 @@ void Shader::shade(const Tile& tile, Image& image) const {
 namespace taut::io {
 
 Image render_frame(const CacheHeader& header, const CacheFrame& frame, const Camera& camera,
-                   const PictureSettings& settings, const PictureMarks& marks) {
+                   const PictureSettings& settings, const PictureMarks& marks, const CorrectionMap* map) {
     picture::check(settings);
     const bool valid = camera.eye.allFinite() && camera.center.allFinite() && camera.forward.norm() > 0 &&
                        camera.radius > 0 && camera.fov > 0 && camera.fov < 180 &&
@@ -283,6 +291,7 @@ Image render_frame(const CacheHeader& header, const CacheFrame& frame, const Cam
     const picture::Projection projection(camera, settings);
     const picture::Light light(scene, -projection.forward, settings.height);
     picture::clip_near(scene, projection);
+    if (map != nullptr) picture::append_map(scene, header, frame, projection, settings, *map);
     const picture::Raster raster(scene, projection, settings);
     const picture::Shader shader(scene, raster, projection, light, camera, settings);
     Image image(settings.width, settings.height, {255, 255, 255});
@@ -298,6 +307,7 @@ Image render_frame(const CacheHeader& header, const CacheFrame& frame, const Cam
         1);
     picture::draw_ring(image, header, frame, camera, settings, marks);
     if (settings.strain_colors) picture::draw_legend(image, picture::strain_scale(header, settings));
+    if (map != nullptr) picture::draw_map_legend(image, *map, settings.strain_colors);
     return image;
 }
 

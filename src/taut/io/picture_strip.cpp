@@ -1,4 +1,4 @@
-// Pictures on pictures: the strain legend and the film strip.
+// Pictures on pictures: the legends and the film strip.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 
 #include "taut/base/error.hpp"
 #include "taut/io/picture_color.hpp"
-#include "taut/io/picture_overlay.hpp"
+#include "taut/io/picture_map.hpp"
 
 namespace taut::io {
 namespace {
@@ -37,28 +37,68 @@ std::array<std::uint8_t, 3> Image::pixel(int column, int row) const {
     return {rgb[at], rgb[at + 1], rgb[at + 2]};
 }
 
-void picture::draw_legend(Image& image, double strain_limit) {
-    // Scale everything with the picture; a picture too small for numbers gets no legend.
-    const double size = std::max(9.0, image.height / 62.0);
-    const int length = std::max(static_cast<int>(image.width * 0.24), 90),
-              thick = static_cast<int>(0.9 * size);
-    if (image.width < 2 * length || image.height < 12 * size) return;
-    const int left = image.width - length - static_cast<int>(3.2 * size);
-    const int top = image.height - static_cast<int>(5 * size);
-    for (int x = 0; x < length; ++x) {
-        const auto color = to_bytes(strain_color(static_cast<float>(x) / static_cast<float>(length - 1)));
-        for (int y = 0; y < thick; ++y) set_pixel(image, left + x, top + y, color);
+namespace picture {
+namespace {
+
+// Where a colour bar goes; a picture too small for its texts gets none.
+struct Bar {
+    double size;  // height of capitals [pixel]; everything scales with the picture
+    int length, thick, left, top;
+    bool fits;
+
+    Bar(const Image& image, int row)
+        : size(std::max(9.0, image.height / 62.0)),
+          length(std::max(static_cast<int>(image.width * 0.24), 90)),
+          thick(static_cast<int>(0.9 * size)),
+          left(image.width - length - static_cast<int>(3.2 * size)),
+          top(image.height - static_cast<int>((5 + 7.5 * row) * size)),
+          fits(image.width >= 2 * length && image.height >= (12 + 7.5 * row) * size) {}
+
+    void draw(Image& image, Vec3f (*color_at)(float)) const {
+        for (int x = 0; x < length; ++x) {
+            const auto color = to_bytes(color_at(static_cast<float>(x) / static_cast<float>(length - 1)));
+            for (int y = 0; y < thick; ++y) set_pixel(image, left + x, top + y, color);
+        }
     }
 
-    // Put numbers under start, middle and end, the name above.
-    for (double part : {0.0, 0.5, 1.0}) {
+    // A text under the bar at a part of its length, in the middle below a tick.
+    void mark(Image& image, double part, const std::string& text) const {
         const double x = left + part * (length - 1) + 0.5;
-        const std::string text = percent(part * strain_limit);
         draw_line(image, {x, top + thick + 1.0}, {x, top + thick + 0.35 * size}, 1.2, ink);
         draw_text(image, x - text_width(text, size) / 2, top + thick + 1.9 * size, text, size, ink);
     }
-    draw_text(image, left, top - 0.8 * size, "strain", size, ink);
+};
+
+}  // namespace
+
+void draw_legend(Image& image, double strain_limit) {
+    const Bar bar(image, 0);
+    if (!bar.fits) return;
+    bar.draw(image, strain_color);
+    for (const double part : {0.0, 0.5, 1.0}) bar.mark(image, part, percent(part * strain_limit));
+    draw_text(image, bar.left, bar.top - 0.8 * bar.size, "strain", bar.size, ink);
 }
+
+void draw_map_legend(Image& image, const CorrectionMap& map, bool raised) {
+    const Bar bar(image, raised ? 1 : 0);
+    if (!bar.fits) return;
+    bar.draw(image, order_color);
+    bar.mark(image, 0, "first");
+    bar.mark(image, 1, "last");
+
+    // Put name and number above; what is longer than the bar begins farther left.
+    const std::string number =
+        fmt::format("{} correction{}", map.list.size(), map.list.size() == 1 ? "" : "s");
+    for (const std::string& text : {map.name.empty() ? number : map.name + ": " + number, number}) {
+        const double width = text_width(text, bar.size), right = bar.left + bar.length;
+        const double left = std::min<double>(bar.left, right - width);
+        if (left < bar.size && text != number) continue;
+        draw_text(image, left, bar.top - 0.8 * bar.size, text, bar.size, ink);
+        return;
+    }
+}
+
+}  // namespace picture
 
 Image film_strip(const std::vector<Image>& images, int columns, const std::vector<std::string>& labels) {
     if (columns < 1) {

@@ -51,6 +51,9 @@ void add_iterations(const RunTotals& totals, ordered_json& j) {
     linear["total"] = totals.linear_iterations;
     linear["mean"] = ratio(totals.linear_iterations, totals.linear_solves);
     j["inner_iterations"] = totals.inner_iterations;
+    j["corrections"]["total"] = totals.corrections;
+    j["corrections"]["mean"] = ratio(totals.corrections, totals.steps);
+    j["correction_maps_built"] = totals.maps;
 }
 
 void add_energy(const RunTotals& totals, ordered_json& j) {

@@ -53,18 +53,19 @@ std::string csv_head() {
     return "step,t,dt,retries,held,iterations,linear_iterations,inner_iterations,max_strain,max_stretch,"
            "max_compression,mean_strain,strain_before,shear_max,kinetic,potential,energy,penetration,"
            "distance,"
-           "intersections,contacts,com_x,"
+           "intersections,contacts,corrections,com_x,"
            "com_y,com_z,"
            "seconds,"
            "note";
 }
 
 std::string csv_row(const StepReport& report, double warp_share) {
-    long iterations = 0, linear = 0, inner = 0;
+    long iterations = 0, linear = 0, inner = 0, corrections = 0;
     for (const FilterReport& filter : report.filters) {
         iterations += filter.iterations;
         linear += filter.linear_iterations;
         inner += filter.inner_iterations;
+        corrections += filter.corrections;
     }
     std::string row = fmt::format("{},{},{},{},{},{},{},{}", report.step, report.t, report.dt, report.retries,
                                   report.held ? 1 : 0, iterations, linear, inner);
@@ -81,6 +82,7 @@ std::string csv_row(const StepReport& report, double warp_share) {
                               report.distance,
                               static_cast<double>(report.intersections),
                               static_cast<double>(report.contacts),
+                              static_cast<double>(corrections),
                               report.center_of_mass[0],
                               report.center_of_mass[1],
                               report.center_of_mass[2],

@@ -138,6 +138,23 @@ ViewBytes encode_edges(const std::vector<mesh::Edge>& edges) {
     return out;
 }
 
+ViewBytes encode_map(const CorrectionMap& map) {
+    ViewBytes out;
+    out.reserve(map.fixed.size() * 2 + map.list.size() * 3);
+    std::int64_t last = 0;
+    for (const int v : map.fixed) {
+        append_varint(out, zigzag(v - last));
+        last = v;
+    }
+    last = 0;
+    for (const Correction& c : map.list) {
+        append_varint(out, zigzag(c.from - last));
+        append_varint(out, zigzag(std::int64_t{c.to} - c.from) << 2 | static_cast<std::uint64_t>(c.kind));
+        last = c.from;
+    }
+    return out;
+}
+
 WorstStrain encode_strain(const CacheHeader& header, ConstPoints x, const StrainScale& scale,
                           std::span<std::uint8_t> codes) {
     WorstStrain worst;

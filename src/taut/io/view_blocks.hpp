@@ -6,6 +6,8 @@
 //          bare: an edge of no face
 //   frame  per cloth its box (min, size) as 6 floats; positions as 3 floats or 3 steps of 16 bits
 //          inside the box, 65535 for what is not a number; one strain code per vertex
+//   map    zigzag varints: fixed vertices, each against the last; then from against the last from, and
+//          zigzag(to - from) << 2 | kind
 //   points of obstacles that are meshes: box and positions as in a frame; triangles as faces
 #pragma once
 
@@ -28,6 +30,7 @@ std::size_t base64_size(std::size_t bytes);  // characters that many bytes take
 ViewBytes encode_faces(const std::vector<mesh::Face>& faces);
 ViewBytes encode_triangles(const std::vector<collision::Triangle>& triangles);
 ViewBytes encode_edges(const std::vector<mesh::Edge>& edges);
+ViewBytes encode_map(const CorrectionMap& map);
 
 // The largest |l/l0 - 1| over warp and weft edges, and a vertex of that edge (-1 where there is none).
 struct WorstStrain {

@@ -37,9 +37,9 @@ std::vector<long> frames_to_show(long frames, long most) {
 
 ViewPageSummary write_view_page(const std::filesystem::path& file, std::string_view page_template,
                                 CacheReader& cache, const std::string& report_json,
-                                const ViewOptions& options) {
+                                const CorrectionMaps& maps, const ViewOptions& options) {
     const TemplateParts parts = split_template(page_template);
-    const ViewRun run(cache, report_json);
+    const ViewRun run(cache, report_json, maps);
     const std::size_t fixed = page_template.size() + run.topology_bytes() + run.text_bytes();
     const ViewPlan plan = plan_frames({&run, 1}, fixed, options);
     std::string page(parts.before);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "taut/io/cache.hpp"
+#include "taut/io/correction_maps.hpp"
 
 namespace taut::io {
 
@@ -57,10 +58,10 @@ private:
 std::vector<long> frames_to_show(long frames, long most);
 
 // Writes the page in one go (temporary file, then rename). report_json is the text of report.json,
-// or empty. Throws InputError for a template without marker, a report that is not JSON, a cache whose
-// parts disagree, or a file that cannot be written.
+// or empty; maps are put in where there are any. Throws InputError for a template without marker, a report
+// that is not JSON, a cache whose parts disagree, or a file that cannot be written.
 ViewPageSummary write_view_page(const std::filesystem::path& file, std::string_view page_template,
                                 CacheReader& cache, const std::string& report_json,
-                                const ViewOptions& options = {});
+                                const CorrectionMaps& maps = {}, const ViewOptions& options = {});
 
 }  // namespace taut::io

@@ -77,6 +77,22 @@ Json describe_obstacles(const CacheHeader& header) {
     return list;
 }
 
+// Names, numbers and times of the maps; null where there are none.
+Json describe_maps(const CorrectionMaps& maps) {
+    if (maps.changes.empty()) return nullptr;
+    Json list = Json::array(), active = Json::array();
+    for (const CorrectionMap& map : maps.maps) {
+        list.push_back({{"name", map.name}, {"fixed", map.fixed.size()}, {"corrections", map.list.size()}});
+    }
+    for (const CorrectionMaps::Change& change : maps.changes) {
+        Json which = nullptr;
+        if (change.map >= 0) which = change.map;
+        if (change.map == CorrectionMaps::left_out) which = change.name;
+        active.push_back({change.t, std::move(which)});
+    }
+    return {{"maps", std::move(list)}, {"active", std::move(active)}};
+}
+
 Json parse_report(const std::string& text) {
     if (text.empty()) return nullptr;
     Json report = Json::parse(text, nullptr, false);
@@ -234,12 +250,13 @@ void append_frames(std::string& page, const std::string& name, CacheReader& cach
 
 }  // namespace
 
-ViewRun::ViewRun(CacheReader& cache, const std::string& report_json)
-    : cache_(&cache), report_bytes_(report_json.size()) {
+ViewRun::ViewRun(CacheReader& cache, const std::string& report_json, const CorrectionMaps& maps)
+    : cache_(&cache), report_bytes_(report_json.size()), maps_(describe_maps(maps)) {
     check_cache(cache.header());
     faces_ = encode_faces(cache.header().faces);
     edges_ = encode_edges(cache.header().edges);
     report_ = parse_report(report_json);
+    for (const CorrectionMap& map : maps.maps) map_blocks_.push_back(encode_map(map));
 }
 
 bool ViewRun::same_topology(const ViewRun& other) const {
@@ -254,8 +271,10 @@ std::size_t ViewRun::frame_bytes(bool packed) const {
 }
 
 std::size_t ViewRun::text_bytes() const {
+    std::size_t maps = maps_.is_null() ? 0 : maps_.dump().size();
+    for (const ViewBytes& block : map_blocks_) maps += base64_size(block.size()) + frame_overhead;
     return report_bytes_ + std::min(header().effective_scene.size(), longest_scene) + text_overhead +
-           still_mesh_bytes(header());
+           still_mesh_bytes(header()) + maps;
 }
 
 Json ViewRun::describe(const StrainScale& scale, bool packed) const {
@@ -285,10 +304,13 @@ void ViewRun::append(std::string& page, const std::string& name, const std::stri
         append_block(page, name + "-edges", edges_);
     }
     append_meshes(page, name, header(), plan.packed);
+    for (std::size_t k = 0; k < map_blocks_.size(); ++k)
+        append_block(page, fmt::format("{}-map-{}", name, k), map_blocks_[k]);
     Json run = describe(scale, plan.packed);
     append_frames(page, name, *cache_, plan, scale, run);
     run["topology"] = topology;
     run["report"] = report_;
+    run["correction_maps"] = maps_;
     append_json(page, name + "-run", run);
 }
 

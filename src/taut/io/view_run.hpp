@@ -2,7 +2,8 @@
 // page (several) have in common. A run becomes script elements that the browser keeps as text, with
 // ids that begin with a name: NAME-faces, NAME-edges, NAME-frame-0, 1, 2 ... (view_blocks.hpp), for the
 // k-th obstacle that is a mesh NAME-triangles-k and NAME-points-k, or NAME-points-k-0, 1, 2 ... per frame
-// where it deforms; and last NAME-run, JSON with the rest, such as the largest strain of every frame.
+// where it deforms; for the k-th correction map NAME-map-k; and last NAME-run, JSON with the rest, such as
+// the largest strain of every frame.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +31,7 @@ class ViewRun {
 public:
     // Checks the run and encodes its topology; frames are read from the cache when they are appended.
     // Throws InputError for a report that is not JSON and a cache whose parts disagree.
-    ViewRun(CacheReader& cache, const std::string& report_json);
+    ViewRun(CacheReader& cache, const std::string& report_json, const CorrectionMaps& maps = {});
 
     const CacheHeader& header() const { return cache_->header(); }
     long frames() const { return cache_->frames(); }
@@ -52,7 +53,9 @@ private:
     CacheReader* cache_;
     nlohmann::json report_;  // null where there is none
     std::size_t report_bytes_;
+    nlohmann::json maps_;  // null where there are none
     ViewBytes faces_, edges_;
+    std::vector<ViewBytes> map_blocks_;
 };
 
 // Chooses how positions are stored, and the frames that fit beside `fixed` bytes.

@@ -22,4 +22,9 @@ struct ContactRow {
 // In place of a second point: an obstacle without points, so that rows of one vertex differ.
 constexpr int other_point(int obstacle) { return -2 - obstacle; }
 
+// A vertex of the cloth that an obstacle touches.
+struct Touch {
+    int vertex = 0, obstacle = 0;
+};
+
 }  // namespace taut

@@ -1,5 +1,7 @@
 #include "taut/model/interfaces.hpp"
 
+#include <limits>
+
 namespace taut {
 
 double Force::energy(ConstPoints) const { return 0; }
@@ -17,6 +19,8 @@ void VelocityFilter::judge_before(FilterReport&) const {}
 void Integrator::end_velocity(const StepContext& context, ConstPoints x, PointsView v) const {
     for (std::size_t i = 0; i < x.size(); ++i) v[i] = (x[i] - context.start->x[i]) / context.dt;
 }
+
+double Integrator::longest_step(double) const { return std::numeric_limits<double>::infinity(); }
 
 std::string VelocityFilter::mend_start(const StepContext&, State&) { return {}; }
 

@@ -14,6 +14,7 @@
 #include "taut/base/parameter.hpp"
 #include "taut/linalg/block_matrix.hpp"
 #include "taut/linalg/linear_solver.hpp"
+#include "taut/model/correction_map.hpp"
 #include "taut/model/model.hpp"
 #include "taut/model/step_context.hpp"
 
@@ -40,11 +41,15 @@ struct ForceInput {
     double t = 0;   // [s]
 };
 
+// Where a force comes from: the cloth itself, or outside of it.
+enum class ForceSource { cloth, gravity, air };
+
 class Force : public Component {
 public:
     virtual void prepare(const Model& model) = 0;
     virtual void add_force(const ForceInput& in, PointsView f) const = 0;  // [N]
     virtual bool has_energy() const { return false; }
+    virtual ForceSource source() const { return ForceSource::cloth; }
     virtual double energy(ConstPoints x) const;  // [J]; 0 where there is none
 
     // A constant scalar matrix K with K (x) I3 >= -df/dx at every x [N/m], both triangles. Empty:
@@ -64,14 +69,16 @@ public:
 class Integrator : public Component {
 public:
     virtual void prepare(const Model& model, std::span<const std::unique_ptr<Force>> forces) = 0;
-    // Fills h, metric and inertial of the context (pins are set already), and force_at where it is not the
-    // end of the step; and the candidate velocity.
+    // Fills h, metric and inertial of the context (pins are set already), force_at where it is not the end of
+    // the step, inertia where it is not whole; and the candidate velocity.
     virtual void candidate(StepContext& context, Candidate& c) = 0;
     // The velocity at the end of the step that would go with these ends; (x - x_start) / dt where nothing
     // else is said.
     virtual void end_velocity(const StepContext& context, ConstPoints x, PointsView v) const;
     // The state at the end of the step; updates the integrator's memory.
     virtual State accept(const StepContext& context, const Candidate& c) = 0;
+    // The longest step [s] that stays stable where the stiffest force swings at omega [1/s].
+    virtual double longest_step(double omega) const;
 };
 
 // What a filter bounds: strain of warp and weft (its tolerance becomes the run's certificate), depth inside
@@ -110,6 +117,8 @@ public:
     virtual Promise promise() const = 0;
     virtual double strain_tolerance() const { return 0; }  // [1], where strain is promised
     virtual ContractBreaks breaks() const { return {}; }
+    // The order of corrections in the last step, for filters that have one; valid until the next step.
+    virtual const CorrectionMap* correction_map() const { return nullptr; }
 
     bool certifies_strain() const { return promise() == Promise::strain; }
 };

@@ -38,6 +38,7 @@ struct StepContext {
     double dt = 0;          // [s]
     double h = 0;           // effective step of constraint forces: H0 (x - x0) = -h^2 J^T lambda
     double force_at = 1;    // where in the step constraint forces act: 1 at its end, 1/2 in its middle
+    double inertia = 1;     // part of the start velocity that goes on by inertia, less where a step damps it
     int round = 0;          // how often the filter chain has run in this step already
     int halvings = 0;       // how often the run's step has been halved to this one
     bool last_try = false;  // the step cannot be halved any more
@@ -68,6 +69,8 @@ struct Candidate {
     ConstPoints obstacle_points;
     double contact_tolerance = 0;
 
+    std::vector<Touch> touches;  // of the last filter that knows obstacles
+
     // What came after the first filter, n each or empty: the way, and the velocity that came with it. They
     // belong together as way = dt jump, unless a filter settled the velocities at the end of the step by
     // itself.
@@ -91,6 +94,8 @@ struct FilterReport {
     double depth = 0;        // deepest inside obstacles where that is permitted [m]
     long intersections = 0;  // where counted
     int contacts = 0;        // that pushed in this step
+    long corrections = 0;    // of single springs in this step, for filters that count them
+    int maps = 0;            // correction maps built in this step
     std::string note;        // why it was not, in words; empty otherwise
     std::string hint;        // more about a step that failed, whoever missed; empty otherwise
     std::vector<int> faces;  // of the model, where it was not; may be empty

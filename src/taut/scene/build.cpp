@@ -248,18 +248,35 @@ void add_seams(const Scene& scene, Assembly& out) {
     }
 }
 
+filters::MapRule make_map(const Scene& scene, const MapSpec& spec, const Assembly& assembly) {
+    filters::MapRule rule;
+    rule.name = spec.params.name;
+    rule.fixed = select_vertices(scene, assembly, group_of(scene, spec.fixed));
+    rule.watched = spec.watch ? select_vertices(scene, assembly, group_of(scene, *spec.watch)) : rule.fixed;
+    if (!spec.touch.empty()) rule.obstacle = filters::MapRule::any_obstacle;
+    for (std::size_t k = 0; k < assembly.obstacles.size(); ++k) {
+        if (assembly.obstacles[k].name == spec.touch) rule.obstacle = static_cast<int>(k);
+    }
+    rule.from = spec.params.from, rule.until = spec.params.until, rule.every = spec.params.every;
+    return rule;
+}
+
 std::unique_ptr<VelocityFilter> make_filter(const Scene& scene, const Piece& piece,
-                                            const std::vector<collision::Obstacle>& obstacles) {
+                                            const Assembly& assembly) {
     FilterParts parts;
     if (piece.solver) {
         const Piece& solver = *piece.solver;
         parts.solver = std::get<SolverFactory>(solver.entry->factory)(solver.settings);
     }
     if (piece.entry->sees_obstacles) {
-        parts.obstacles = obstacles;
+        parts.obstacles = assembly.obstacles;
         for (const FrictionSpec& friction : scene.friction) {
             parts.friction.push_back({friction.first, friction.second, friction.params.coefficient});
         }
+    }
+    if (piece.entry->takes_maps) {
+        for (const MapSpec& map : scene.maps) parts.maps.push_back(make_map(scene, map, assembly));
+        parts.start = assembly.start.x;
     }
     return std::get<FilterFactory>(piece.entry->factory)(piece.settings, std::move(parts));
 }
@@ -295,7 +312,7 @@ Assembly assemble(const Scene& scene) {
     return out;
 }
 
-Pipeline make_pipeline(const Scene& scene, const std::vector<collision::Obstacle>& obstacles) {
+Pipeline make_pipeline(const Scene& scene, const Assembly& assembly) {
     Pipeline pipeline;
     for (const Piece& piece : scene.forces) {
         pipeline.forces.push_back(placed(scene, piece.pointer, [&] {
@@ -307,7 +324,7 @@ Pipeline make_pipeline(const Scene& scene, const std::vector<collision::Obstacle
     });
     for (const Piece& piece : scene.filters) {
         pipeline.filters.push_back(
-            placed(scene, piece.pointer, [&] { return make_filter(scene, piece, obstacles); }));
+            placed(scene, piece.pointer, [&] { return make_filter(scene, piece, assembly); }));
     }
     pipeline.rounds = scene.run.rounds;
     pipeline.judge_before = scene.run.strain_judged == "before_contact";
@@ -327,7 +344,7 @@ RunSettings run_settings(const Scene& scene) {
 std::unique_ptr<Simulation> build(const Scene& scene) { return build(scene, assemble(scene)); }
 
 std::unique_ptr<Simulation> build(const Scene& scene, Assembly assembly) {
-    Pipeline pipeline = make_pipeline(scene, assembly.obstacles);
+    Pipeline pipeline = make_pipeline(scene, assembly);
     return placed(scene, "", [&] {
         return std::make_unique<Simulation>(std::move(assembly.model), std::move(assembly.start),
                                             std::move(pipeline), run_settings(scene));

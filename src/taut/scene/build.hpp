@@ -27,7 +27,8 @@ struct Assembly {
 Assembly assemble(const Scene& scene);
 
 std::vector<collision::Obstacle> make_obstacles(const Scene& scene);
-Pipeline make_pipeline(const Scene& scene, const std::vector<collision::Obstacle>& obstacles);
+// Filters get the obstacles, the start and the groups of the assembly.
+Pipeline make_pipeline(const Scene& scene, const Assembly& assembly);
 RunSettings run_settings(const Scene& scene);
 
 // The whole: assemble(scene) with its pipeline, ready to run.

@@ -11,6 +11,7 @@
 #include "taut/scene/check_obstacles.hpp"
 #include "taut/scene/check_pins.hpp"
 #include "taut/scene/check_seams.hpp"
+#include "taut/scene/check_steps.hpp"
 
 namespace taut::scene {
 namespace {
@@ -73,7 +74,7 @@ bool keeps_lengths(const Scene& scene) {
 bool keeps_all_edges(const Scene& scene) {
     return std::any_of(scene.filters.begin(), scene.filters.end(), [](const Piece& piece) {
         const Param* edges = piece.entry->holds_strain ? piece.settings.list().find("edges") : nullptr;
-        return edges && *std::get<std::string*>(edges->target) == "all";
+        return edges && *std::get<std::string*>(edges->target) != "yarns";
     });
 }
 
@@ -236,8 +237,11 @@ std::vector<Finding> run_check(const Scene& scene, const Assembly& assembly) {
     check_cloths_apart(scene, assembly, findings);
     check_collision(scene, assembly, findings);
 
+    check_maps(scene, assembly, findings);
+
     // Make the pipeline once: parts that refuse each other speak up here.
-    make_pipeline(scene, assembly.obstacles);
+    Pipeline pipeline = make_pipeline(scene, assembly);
+    check_explicit_step(scene, assembly, pipeline, findings);
     return findings;
 }
 

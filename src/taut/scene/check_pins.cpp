@@ -194,8 +194,11 @@ std::vector<char> pinned_at(const Model& model, double time) {
 double promised_strain(const Scene& scene) {
     double promised = std::numeric_limits<double>::infinity();
     for (const Piece& piece : scene.filters) {
+        // A fixed number of passes promises nothing.
+        const Param* passes = piece.settings.list().find("passes");
+        const bool fixed = passes && *std::get<int*>(passes->target) > 0;
         const Param* tolerance =
-            piece.entry->holds_strain ? piece.settings.list().find("tolerance") : nullptr;
+            piece.entry->holds_strain && !fixed ? piece.settings.list().find("tolerance") : nullptr;
         if (tolerance) promised = std::min(promised, *std::get<double*>(tolerance->target));
     }
     return promised;
@@ -212,7 +215,8 @@ void check_pin_reach(const Scene& scene, const Assembly& assembly, std::vector<F
         const mesh::PinReach reach =
             mesh::check_pins(model.edges, model.yarns, model.rest, points.vertices, points.targets, stretch);
         if (!conflict) report_conflicts(scene, model, points, reach.conflicts, time, findings);
-        if (!rigid) report_rigid_rows(scene, model, points, reach.rigid_rows, time, findings);
+        if (!rigid && std::isfinite(promised_strain(scene)))
+            report_rigid_rows(scene, model, points, reach.rigid_rows, time, findings);
         if (!reach.complete && time == 0) {
             findings.push_back({Severity::note, "/pins", "too many pins to check every pair of them", ""});
         }

@@ -94,7 +94,7 @@ void check_seams(const Scene& scene, const Assembly& assembly, std::vector<Findi
     if (model.seams.empty()) return;
     const double tolerance = promised_strain(scene);
     if (!std::isfinite(tolerance)) {
-        findings.push_back({Severity::warning, "/seams", "no filter holds the seams",
+        findings.push_back({Severity::warning, "/seams", "no filter promises to hold the seams",
                             "add {\"type\": \"stable_projection\"} to 'filters'"});
     }
     const double shortest = *std::min_element(model.rest_length.begin(), model.rest_length.end());

@@ -127,6 +127,16 @@ Json friction_json(const FrictionSpec& friction) {
     return object;
 }
 
+Json map_json(const MapSpec& map) {
+    const auto group = [](const GroupSpec& g) { return g.name.empty() ? group_json(g) : Json(g.name); };
+    Json object = Json::object();
+    write_params(object, map.params);
+    object["fixed"] = group(map.fixed);
+    if (!map.touch.empty()) object["touch"] = map.touch;
+    if (map.watch) object["watch"] = group(*map.watch);
+    return object;
+}
+
 template <class List, class Writer>
 Json array_json(const List& list, Writer writer) {
     Json array = Json::array();
@@ -152,6 +162,7 @@ Json effective_json(const Scene& scene) {
     root["seams"] = array_json(scene.seams, seam_json);
     root["obstacles"] = array_json(scene.obstacles, obstacle_json);
     root["friction"] = array_json(scene.friction, friction_json);
+    root["correction_maps"] = array_json(scene.maps, map_json);
     root["forces"] = array_json(scene.forces, piece_json);
     root["integrator"] = piece_json(scene.integrator);
     root["filters"] = array_json(scene.filters, piece_json);

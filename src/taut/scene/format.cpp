@@ -16,6 +16,8 @@ const std::vector<FormatKey>& top_keys() {
         {"seams", "array of seams", "Vertices sewn together, from the start or closing over time."},
         {"obstacles", "array of obstacles", "Solids the cloths collide with."},
         {"friction", "array of pairs", "Friction between two things by name, in place of their own."},
+        {"correction_maps", "array of maps",
+         "Vertices that `directional` treats as fixed besides pins, and the events that call for them."},
         {"forces", "array or object",
          "An array is the whole list of forces; an object keyed by type changes the preset's list, null "
          "removes."},
@@ -99,6 +101,17 @@ const std::vector<FormatKey>& friction_keys() {
     static const std::vector<FormatKey> keys{
         {"between", "array of two names",
          "A cloth and another cloth or an obstacle; twice the same: a cloth on itself.", true},
+    };
+    return keys;
+}
+
+const std::vector<FormatKey>& map_keys() {
+    static const std::vector<FormatKey> keys{
+        {"fixed", "text or object",
+         "Vertices fixed besides pins: name of a group, or the selectors themselves.", true},
+        {"touch", "text",
+         "Obstacle that must touch one of the vertices, or `any`; the map asks for no contact where absent."},
+        {"watch", "text or object", "Vertices of which one must touch; those of `fixed` where absent."},
     };
     return keys;
 }

@@ -37,6 +37,15 @@ void describe(ParamList& list, SeamParams& params) {
               "Whether the second side is taken from its last vertex to its first.");
 }
 
+void describe(ParamList& list, MapParams& params) {
+    list.text("name", params.name, "Name used by reports, pictures and --set; must be unique.");
+    list.number("from", params.from, "s", non_negative(), "Time before which the map is not called.");
+    list.number("until", params.until, "s", positive(),
+                "Time from which it is not called any more; null: never.");
+    list.number("every", params.every, "s", non_negative(),
+                "Times count anew after so long, as for steps of a walk; 0: they do not.");
+}
+
 void describe(ParamList& list, BoxSelector& params) {
     list.vector("min", params.min, "m", "Lowest corner.");
     list.vector("max", params.max, "m", "Highest corner.");

@@ -1,5 +1,5 @@
-// The plain parameter structs of what holds vertices: pins, their motions, seams, and selectors by place.
-// Each has a describe() beside it.
+// The plain parameter structs of what holds vertices: pins, their motions, seams, correction maps, and
+// selectors by place. Each has a describe() beside it.
 #pragma once
 
 #include <limits>
@@ -33,6 +33,14 @@ struct SeamParams {
     bool reverse = false;
 };
 
+// Correction maps: when one is called by time.
+struct MapParams {
+    std::string name;
+    double from = 0;                                         // [s]
+    double until = std::numeric_limits<double>::infinity();  // [s]
+    double every = 0;                                        // [s]
+};
+
 // Selectors by place.
 struct BoxSelector {
     Vec3 min = Vec3::Constant(-1), max = Vec3::Constant(1);  // [m]
@@ -46,6 +54,7 @@ void describe(ParamList& list, PinParams& params);
 void describe(ParamList& list, MotionParams& params);
 void describe(ParamList& list, KeyframeParams& params);
 void describe(ParamList& list, SeamParams& params);
+void describe(ParamList& list, MapParams& params);
 void describe(ParamList& list, BoxSelector& params);
 void describe(ParamList& list, SphereSelector& params);
 

@@ -40,6 +40,7 @@ Scene read_scene(const JsonReader& top, const std::filesystem::path& base_dir) {
     read_pins(top, scene);
     read_seams(top, scene);
     read_friction(top, scene);
+    read_maps(top, scene);
     read_pieces(top, scene);
     read_settings(top, scene);
     return scene;

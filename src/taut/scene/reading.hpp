@@ -49,6 +49,7 @@ void read_obstacles(const JsonReader& top, const std::filesystem::path& base_dir
 void read_pins(const JsonReader& top, Scene& scene);  // after obstacles, which may carry them
 void read_seams(const JsonReader& top, Scene& scene);
 void read_friction(const JsonReader& top, Scene& scene);
+void read_maps(const JsonReader& top, Scene& scene);
 void read_pieces(const JsonReader& top, Scene& scene);
 
 // Name of the element at `index`: what was given, or kind and number; fails where one is taken.

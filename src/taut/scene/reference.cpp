@@ -82,6 +82,10 @@ std::string introduction(const std::string& part) {
         {"friction",
          "## Friction\n\nWhat the filter `collision` takes between two things in place of their own "
          "coefficients:\n\n"},
+        {"correction_maps",
+         "## Correction maps\n\nFor the filter `directional`. Of several maps the first is used whose "
+         "conditions "
+         "all hold, contact and time; where none\ndoes, corrections start from pins alone.\n\n"},
     };
     const auto found = texts.find(part);
     return found == texts.end() ? fmt::format("`{}`:\n\n", part) : found->second;

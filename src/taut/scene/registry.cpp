@@ -4,6 +4,7 @@
 
 #include "taut/filters/collision.hpp"
 #include "taut/filters/contact.hpp"
+#include "taut/filters/directional.hpp"
 #include "taut/filters/fast_projection.hpp"
 #include "taut/filters/icd.hpp"
 #include "taut/filters/rattle.hpp"
@@ -15,6 +16,7 @@
 #include "taut/filters/strain_rate_limit.hpp"
 #include "taut/filters/xpbd.hpp"
 #include "taut/forces/air_drag.hpp"
+#include "taut/forces/bend_springs.hpp"
 #include "taut/forces/gravity.hpp"
 #include "taut/forces/isometric_bending.hpp"
 #include "taut/forces/shear_springs.hpp"
@@ -24,6 +26,7 @@
 #include "taut/integrators/bdf2.hpp"
 #include "taut/integrators/implicit_euler.hpp"
 #include "taut/integrators/midpoint.hpp"
+#include "taut/integrators/position_verlet.hpp"
 #include "taut/integrators/symplectic_euler.hpp"
 #include "taut/integrators/velocity_verlet.hpp"
 #include "taut/linalg/cholesky.hpp"
@@ -56,6 +59,13 @@ const char* const implicit_springs_pieces = R"({
     "forces": ["gravity", "velocity_damping", "shear_springs", "isometric_bending", "stiff_springs"],
     "integrator": "backward_euler",
     "filters": ["contact"]
+})";
+
+const char* const ozgen_kallmann2011_pieces = R"({
+    "forces": ["gravity", {"type": "stiff_springs", "stiffness": 0.375},
+               {"type": "shear_springs", "stiffness": 15}, {"type": "bend_springs", "stiffness": 15}],
+    "integrator": {"type": "position_verlet", "multiplier": 0.999},
+    "filters": ["directional", "contact"]
 })";
 
 template <class Params>
@@ -146,6 +156,17 @@ Entry contact_filter(const char* text) {
         } else {
             return std::make_unique<C>(s.get<Params>(), std::move(parts.obstacles));
         }
+    });
+    return result;
+}
+
+template <class F>
+Entry map_filter(const char* text) {
+    Entry result = entry<typename F::Params>(Kind::filter, F::type_name, text);
+    result.takes_maps = true;
+    result.factory = FilterFactory([](const Settings& s, FilterParts parts) {
+        return std::make_unique<F>(s.get<typename F::Params>(), std::move(parts.maps),
+                                   std::move(parts.start));
     });
     return result;
 }
@@ -243,6 +264,8 @@ void add_components(std::vector<Entry>& list) {
     list.push_back(force<forces::AirDrag>("Drag of still air or of a uniform wind on every face."));
     list.push_back(force<forces::VelocityDamping>("Damping of all velocities at one rate."));
     list.push_back(force<forces::ShearSprings>("Springs on both diagonals of every quad resist shear."));
+    list.push_back(force<forces::BendSprings>(
+        "Linear springs over two cells, along yarns and diagonals: the bending of mass-spring cloth."));
     list.push_back(force<forces::IsometricBending>(
         "Quadratic bending of inextensible cloth, with a stiffness for warp and for weft."));
     list.push_back(force<forces::StiffSprings>(
@@ -252,10 +275,12 @@ void add_components(std::vector<Entry>& list) {
         "Explicit first-order step; shear and bending limit its length."));
     list.push_back(integrator<integrators::VelocityVerlet>(
         "Explicit second-order step; shear and bending limit its length."));
+    list.push_back(integrator<integrators::PositionVerlet>(
+        "Verlet's explicit step on positions, damped by a multiplier, of Ozgen and Kallmann 2011."));
     list.push_back(integrator<integrators::ImplicitEuler>(
         "Linearised backward Euler: first order, very stable, damps visibly at long steps."));
     list.push_back(integrator<integrators::BackwardEuler>(
-        "Backward Euler solved by Newton with the Hessians of stiff springs."));
+        "Backward Euler solved by Newton with the Hessians of stiff and bend springs."));
     list.push_back(integrator<integrators::Midpoint>(
         "Linearised implicit midpoint rule: second order, keeps energy, and with it every unresolved wave."));
     list.push_back(integrator<integrators::Bdf2>(
@@ -282,6 +307,8 @@ void add_components(std::vector<Entry>& list) {
     list.push_back(filter<filters::Xpbd>("Extended position-based dynamics with substeps."));
     list.push_back(filter<filters::StrainRateLimit>(
         "Strain rate limiting of Bridson et al. 2002: lengths change by at most a tenth per step."));
+    list.push_back(map_filter<filters::Directional>(
+        "Ozgen and Kallmann 2011: one pass over stretched springs, from fixed vertices along gravity."));
     list.push_back(
         contact_filter<filters::Contact>("Keeps vertices out of obstacles, with Coulomb friction."));
     list.push_back(contact_filter<filters::Collision>(
@@ -318,6 +345,11 @@ const std::vector<Entry>& registry() {
         entries.push_back(preset("implicit_springs",
                                  "Stiff springs in place of constraints, backward Euler; promises no strain.",
                                  implicit_springs_pieces));
+        entries.push_back(
+            preset("ozgen_kallmann2011",
+                   "Ozgen and Kallmann 2011: springs, Verlet on positions, one directional pass; promises no "
+                   "strain.",
+                   ozgen_kallmann2011_pieces));
         return entries;
     }();
     return list;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "taut/collision/friction.hpp"
+#include "taut/filters/map_events.hpp"
 #include "taut/linalg/linear_solver.hpp"
 #include "taut/mesh/makers.hpp"
 #include "taut/mesh/topology.hpp"
@@ -48,6 +49,8 @@ struct FilterParts {
     std::unique_ptr<linalg::LinearSolver> solver;
     std::vector<collision::Obstacle> obstacles;
     collision::FrictionTable friction;
+    std::vector<filters::MapRule> maps;
+    Points start;  // positions at the start [m], for filters that take maps
 };
 
 using ClothFactory = std::function<MadeCloth(const Settings&)>;
@@ -67,6 +70,7 @@ struct Entry {
     std::string default_solver;          // filters that take a solver; else empty
     bool holds_strain = false;           // filters: a bound on strain is promised
     bool sees_obstacles = false;         // filters: cloth is kept out of obstacles; one per chain
+    bool takes_maps = false;             // filters: correction maps and the shape at the start
     bool takes_place = false;            // obstacles: meshes, which `place` may turn and shift
     bool optional = false;               // not in every build; published schema and reference leave it out
     std::string pieces;                  // presets: JSON of forces, integrator and filters

@@ -79,6 +79,15 @@ struct SeamSpec {
     std::string pointer;
 };
 
+// What is fixed besides pins in one order of corrections, and what calls for it.
+struct MapSpec {
+    MapParams params;
+    GroupSpec fixed;
+    std::optional<GroupSpec> watch;  // none: what is fixed
+    std::string touch;               // name of an obstacle, "any", or empty: no contact is asked for
+    std::string pointer;
+};
+
 struct ObstacleSpec {
     ObstacleParams params;
     Piece shape;
@@ -104,6 +113,7 @@ struct Scene {
     std::vector<SeamSpec> seams;
     std::vector<ObstacleSpec> obstacles;
     std::vector<FrictionSpec> friction;
+    std::vector<MapSpec> maps;
     std::vector<Piece> forces;
     Piece integrator;
     std::vector<Piece> filters;

@@ -254,6 +254,15 @@ Json friction_schema() {
     return schema;
 }
 
+Json map_schema() {
+    Json schema = params_schema<MapParams>();
+    Json shapes = Json::object();
+    shapes["fixed"] = shapes["watch"] = any_of({typed("string"), reference("group")});
+    shapes["touch"] = typed("string");
+    put_keys(schema, map_keys(), shapes);
+    return schema;
+}
+
 Json output_schema() {
     Json schema = params_schema<OutputParams>();
     Json shapes = Json::object();
@@ -300,6 +309,7 @@ Json scene_schema() {
     shapes["seams"] = array_of(reference("seam"), 0);
     shapes["obstacles"] = array_of(reference("obstacle"), 0);
     shapes["friction"] = array_of(friction_schema(), 0);
+    shapes["correction_maps"] = array_of(map_schema(), 0);
     shapes["forces"] = list_schema(Kind::force, "force");
     shapes["integrator"] = reference("integrator");
     shapes["filters"] = list_schema(Kind::filter, "filter");

@@ -44,6 +44,7 @@ std::vector<Section> scene_sections() {
         {"obstacles", "What every obstacle has besides the parameters of its type.", obstacle_keys(),
          Settings::make<ObstacleParams>()},
         {"friction", text_of("friction"), friction_keys(), Settings::make<FrictionParams>(), {"coefficient"}},
+        {"correction_maps", text_of("correction_maps"), map_keys(), Settings::make<MapParams>()},
     };
 }
 

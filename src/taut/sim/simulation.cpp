@@ -8,6 +8,7 @@
 #include "taut/base/error.hpp"
 #include "taut/base/hash.hpp"
 #include "taut/sim/patience.hpp"
+#include "taut/sim/stage_timer.hpp"
 #include "taut/sim/step_statistics.hpp"
 
 namespace taut {
@@ -20,19 +21,6 @@ constexpr int steps_before_growth = 4;
 
 // So often filters take turns on the velocity at the end of a step.
 constexpr int velocity_turns = 12;
-
-// Adds the time until it dies to a stage.
-class StageTimer {
-public:
-    explicit StageTimer(double& seconds) : seconds_(seconds), start_(Clock::now()) {}
-    ~StageTimer() { seconds_ += std::chrono::duration<double>(Clock::now() - start_).count(); }
-    StageTimer(const StageTimer&) = delete;
-    StageTimer& operator=(const StageTimer&) = delete;
-
-private:
-    double& seconds_;
-    Clock::time_point start_;
-};
 
 // The memories of a pipeline as they are now.
 class SavedMemories {
@@ -143,6 +131,7 @@ void Simulation::begin_attempt(double dt) {
     context_.start = &state_;
     context_.dt = dt;
     context_.force_at = 1;
+    context_.inertia = 1;
     context_.halvings = progress_.halvings;
     context_.last_try = progress_.halvings == settings_.max_halvings;
     context_.forces = pipeline_.forces;
@@ -190,7 +179,10 @@ StepResult Simulation::try_step(double dt) {
     {
         StageTimer timer(totals_.stages["accept"]);
         result.state = pipeline_.integrator->accept(context, c);
-        for (auto& filter : pipeline_.filters) filter->apply_end_velocity(context, c, result.state);
+    }
+    for (std::size_t f = 0; f < pipeline_.filters.size(); ++f) {
+        StageTimer timer(stage_of(f, ".velocity"));
+        pipeline_.filters[f]->apply_end_velocity(context, c, result.state);
     }
     StageTimer timer(totals_.stages["measure"]);
     result.finite = all_finite(result.state);

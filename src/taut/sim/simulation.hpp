@@ -46,6 +46,7 @@ struct RunTotals {
     double distance = std::numeric_limits<double>::infinity();  // [m], least over steps
     long intersections = 0, contacts = 0;                       // max over steps
     long intersections_end = 0;                                 // of the last step
+    long corrections = 0, maps = 0;                             // of single springs; correction maps built
     double wall_s = 0;
     std::map<std::string, double> stages;  // seconds per stage
 };

@@ -103,6 +103,8 @@ void add_iterations(std::span<const FilterReport> from, std::span<FilterReport> 
         to[f].iterations += from[f].iterations;
         to[f].linear_iterations += from[f].linear_iterations;
         to[f].inner_iterations += from[f].inner_iterations;
+        to[f].corrections += from[f].corrections;
+        to[f].maps += from[f].maps;
     }
 }
 
@@ -113,6 +115,8 @@ void add_to_totals(const StepReport& report, RunTotals& totals) {
         iterations += filter.iterations;
         totals.linear_iterations += filter.linear_iterations;
         totals.inner_iterations += filter.inner_iterations;
+        totals.corrections += filter.corrections;
+        totals.maps += filter.maps;
         if (filter.linear_iterations > 0) totals.linear_solves += filter.iterations;
     }
     totals.projection_iterations += iterations;

@@ -1,8 +1,8 @@
-// The page of the study: published statements beside what was measured.
+#include "paper_page.hpp"
+
 #include <fmt/format.h>
 
 #include "build_info.hpp"
-#include "goldenthal2007.hpp"
 #include "taut/base/parallel.hpp"
 #include "taut/io/atomic_file.hpp"
 
@@ -45,23 +45,16 @@ std::string section_text(const PaperSection& section, const std::string& link) {
 
 }  // namespace
 
-void write_paper_page(const std::filesystem::path& file, const PaperStudy& study,
+void write_paper_page(const std::filesystem::path& file, const PaperHead& head, const PaperStudy& study,
                       const std::vector<PaperSection>& sections) {
     const std::string commit = commit_text();
-    std::string text = "# Goldenthal et al. 2007, published and measured\n\n";
+    std::string text = fmt::format("# {}, published and measured\n\n{} ", head.title, head.work);
     text += fmt::format(
-        "R. Goldenthal, D. Harmon, R. Fattal, M. Bercovier, E. Grinspun, *Efficient Simulation of "
-        "Inextensible "
-        "Cloth*, figure by figure. This page and its figures are written by\n\n    taut bench "
-        "goldenthal2007{}{} -o "
-        "docs/papers\n\nwith taut {}{}, {} threads, steps, tolerances and sizes as stated. Times are of one "
-        "machine "
-        "and mean something only beside each other; every method runs at the step at which it is fastest, "
-        "found by "
-        "a search, and holds the strain after the whole step, collisions included, unless it says "
-        "otherwise.\n\n",
-        study.figures.empty() ? "" : " --figures " + study.figures, study.quick ? " --quick" : "",
-        library_version(), commit.empty() ? "" : " at commit " + commit, thread_count());
+        "This page and its figures are written by\n\n    taut bench {}{}{} -o docs/papers\n\nwith taut "
+        "{}{}, {} threads, steps, tolerances and sizes as stated. {}\n\n",
+        head.command, study.figures.empty() ? "" : " --figures " + study.figures,
+        study.quick ? " --quick" : "", library_version(), commit.empty() ? "" : " at commit " + commit,
+        thread_count(), head.note);
     if (study.quick) {
         text += "These are the numbers of `--quick`: smaller cloths, shorter runs, one repeat.\n\n";
     }

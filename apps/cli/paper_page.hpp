@@ -1,0 +1,44 @@
+// The page of a study: the published statements of a paper beside what was measured.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace taut::cli {
+
+struct PaperStudy {
+    std::filesystem::path folder;  // where figures and tables go
+    std::string figures;           // only these, apart by commas; empty: all
+    bool quick = false;            // small cloths and short runs: minutes instead of an hour
+    int repeats = 3;               // of what is compared in a table, medians are told
+};
+
+// What the paper says, what came out here, and whether that is the same.
+struct Claim {
+    std::string published, measured;
+    std::string verdict;  // "same", "partly", "not the same", or why there is none
+    std::string why;      // where it is not
+};
+
+struct PaperSection {
+    std::string title, text;
+    std::vector<std::string> pictures;                          // file names in the folder, PNG
+    std::vector<std::vector<std::vector<std::string>>> tables;  // each with its header first
+    std::vector<Claim> claims;
+    std::vector<std::string> files;  // CSV
+};
+
+// What stands above the sections.
+struct PaperHead {
+    std::string title;    // "Goldenthal et al. 2007"
+    std::string work;     // authors and name of the paper, ends with a full stop
+    std::string command;  // "goldenthal2007"
+    std::string note;     // how to read the numbers
+};
+
+// Writes the page; links lead to `study.folder`, which lies beside it.
+void write_paper_page(const std::filesystem::path& file, const PaperHead& head, const PaperStudy& study,
+                      const std::vector<PaperSection>& sections);
+
+}  // namespace taut::cli
