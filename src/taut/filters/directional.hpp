@@ -1,11 +1,13 @@
 // Directional constraint enforcement of Ozgen and Kallmann 2011: stretched springs are corrected one by one
 // in an order that spreads from fixed vertices along gravity, in one pass, each correction moving only its
-// second vertex. Fast, and no bound on strain: it promises nothing. Where we differ: springs are corrected
-// beyond a threshold and back to it, and velocities of neighbours are drawn together, since one-sided
-// corrections feed in energy; several maps follow events, or rebuild themselves when what supports the cloth
-// has changed; down may be the pull of all outer forces. See docs/theory/directional.md.
+// second vertex. Fast, and no bound on strain: it promises nothing. Where we differ: vertices are queued at
+// their first visit unless asked otherwise, springs are corrected beyond a threshold and back to it, and
+// velocities of neighbours are drawn together, since one-sided corrections feed in energy; several maps
+// follow events, or rebuild themselves when what supports the cloth has changed; down may be the pull of all
+// outer forces. See docs/theory/directional.md.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "taut/filters/correction_order.hpp"
