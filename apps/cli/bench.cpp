@@ -143,9 +143,9 @@ void write_results(const std::string& file, const std::vector<Measurement>& runs
 }
 
 int bench(const BenchOptions& options) {
-    if (options.workload == "goldenthal2007" || options.workload == "ozgen_kallmann2011") {
-        const auto study = options.workload == "goldenthal2007" ? run_goldenthal2007 : run_ozgen_kallmann2011;
-        return study(options.folder, options.figures, options.quick, options.threads);
+    for (const Paper& paper : {goldenthal2007(), ozgen_kallmann2011()}) {
+        if (paper.head.command == options.workload)
+            return run_paper(paper, options.folder, options.figures, options.quick, options.threads);
     }
     if (!options.figures.empty()) {
         throw InputError({"", "--figures"}, "is for papers alone", options.workload,

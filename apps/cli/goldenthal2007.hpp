@@ -2,7 +2,6 @@
 // a page with the published statements beside what was measured.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -17,10 +16,7 @@ PaperSection paper_figure4(const PaperStudy& study);  // chain against springs
 PaperSection paper_figure5(const PaperStudy& study);  // drape, all methods
 PaperSection paper_figure6(const PaperStudy& study);  // fast projection beside ICD
 
-// Runs the figures with these numbers, apart by commas, or all; folder/goldenthal2007.md and
-// folder/goldenthal2007/ are written.
-int run_goldenthal2007(const std::filesystem::path& folder, const std::string& figures, bool quick,
-                       int threads);
+Paper goldenthal2007();
 
 // Steps from long to short, as items "NAME+dt=1/60" and so on.
 std::vector<std::string> step_ladder(const std::string& item, int coarsest, int finest);

@@ -1,21 +1,16 @@
-// The study of Ozgen and Kallmann 2011: what runs of a scene tell, the parts in turn, then the page.
+// The study of Ozgen and Kallmann 2011: its parts, and what runs of a scene tell.
 #include "ozgen_kallmann2011.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <complex>
 #include <cstdio>
 #include <numbers>
 
 #include "bench.hpp"
-#include "command.hpp"
 #include "scene_source.hpp"
-#include "taut/base/error.hpp"
-#include "taut/base/parallel.hpp"
-#include "taut/io/atomic_file.hpp"
 #include "taut/scene/build.hpp"
 #include "text.hpp"
 
@@ -105,38 +100,6 @@ private:
     MapRun& run_;
 };
 
-struct Part {
-    std::string name;
-    PaperSection (*make)(const PaperStudy& study);
-};
-
-const PaperHead ozgen_head{
-    "Ozgen and Kallmann 2011",
-    "O. Ozgen, M. Kallmann, *Directional Constraint Enforcement for Fast Cloth Simulation*.",
-    "ozgen_kallmann2011",
-    "Strain is |l/l0 - 1| of warp and weft after whole steps, the largest over the run. Times are of one "
-    "machine and mean something only beside each other. The paper prints no stiffness, step, damping, visit "
-    "limit or threshold; ours are those of the preset, and said where they differ."};
-
-std::vector<Part> parts_named(const std::string& names) {
-    const std::vector<Part> all{{"orders", paper_orders},       {"maps", paper_maps},
-                                {"passes", paper_passes},       {"speed", paper_speed},
-                                {"switching", paper_switching}, {"wind", paper_wind},
-                                {"printed", paper_printed}};
-    if (names.empty()) return all;
-    std::vector<Part> chosen;
-    for (const std::string& name : split(names, ',')) {
-        const auto found =
-            std::find_if(all.begin(), all.end(), [&](const Part& part) { return part.name == name; });
-        if (found == all.end())
-            throw InputError(
-                {"", "--figures"}, "no such part", name,
-                "allowed: orders, maps, passes, speed, switching, wind, printed, apart by commas");
-        chosen.push_back(*found);
-    }
-    return chosen;
-}
-
 }  // namespace
 
 scene::Scene study_scene(const std::string& name, const std::vector<std::string>& overrides) {
@@ -181,28 +144,22 @@ MapRun run_map_scene(const scene::Scene& scene, const std::string& name, const s
     return run;
 }
 
-int run_ozgen_kallmann2011(const std::filesystem::path& folder, const std::string& figures, bool quick,
-                           int threads) {
-    const std::vector<Part> chosen = parts_named(figures);
-    const ThreadLimit limit(threads);
-    const auto start = std::chrono::steady_clock::now();
-    PaperStudy study;
-    study.folder = folder / ozgen_head.command;
-    study.figures = figures;
-    study.quick = quick;
-    study.repeats = quick ? 1 : 3;
-    io::make_folder(study.folder);
-    std::vector<PaperSection> sections;
-    for (const Part& part : chosen) {
-        sections.push_back(part.make(study));
-        fmt::print(stderr, "{} is done\n", sections.back().title);
-        write_paper_page(folder / (ozgen_head.command + ".md"), ozgen_head, study, sections);
-    }
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    fmt::print("page     {}\nfigures  {} (PNG, SVG, CSV)\ntook     {}\n",
-               (folder / (ozgen_head.command + ".md")).string(), study.folder.string(),
-               seconds_text(seconds));
-    return exit_good;
+Paper ozgen_kallmann2011() {
+    return {{"Ozgen and Kallmann 2011",
+             "O. Ozgen, M. Kallmann, *Directional Constraint Enforcement for Fast Cloth Simulation*.",
+             "ozgen_kallmann2011",
+             "Strain is |l/l0 - 1| of warp and weft after whole steps, the largest over the run. Times are "
+             "of one "
+             "machine and mean something only beside each other. The paper prints no stiffness, step, "
+             "damping, visit "
+             "limit or threshold; ours are those of the preset, and said where they differ."},
+            {{"orders", paper_orders},
+             {"maps", paper_maps},
+             {"passes", paper_passes},
+             {"speed", paper_speed},
+             {"switching", paper_switching},
+             {"wind", paper_wind},
+             {"printed", paper_printed}}};
 }
 
 }  // namespace taut::cli

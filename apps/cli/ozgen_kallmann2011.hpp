@@ -2,7 +2,6 @@
 // a page with the published statements beside what was measured.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -48,7 +47,6 @@ PaperSection paper_switching(const PaperStudy& study);  // limitation 5.1
 PaperSection paper_wind(const PaperStudy& study);       // the second limitation
 PaperSection paper_printed(const PaperStudy& study);    // the method to the letter
 
-int run_ozgen_kallmann2011(const std::filesystem::path& folder, const std::string& figures, bool quick,
-                           int threads);
+Paper ozgen_kallmann2011();
 
 }  // namespace taut::cli

@@ -35,15 +35,11 @@ PaperSection paper_switching(const PaperStudy& study) {
     PaperSection section;
     section.title = "Limitation 5.1: fixed vertices that change";
     section.text =
-        "A ball pushes a hanging sheet, a cloth falls on four balls, where the threshold is 5 %, and a skirt "
-        "walks: "
-        "with the map of the pins alone, and with maps that follow what touches. On the balls nothing is "
-        "pinned, so "
-        "that without automatic maps nothing is corrected and nothing viscous; the row between has the "
-        "viscosity of "
-        "automatic maps and a threshold that nothing reaches. A hitch would show as a step much longer than "
-        "the "
-        "median.";
+        "A ball pushes a hanging sheet, a cloth falls on four balls, where the threshold is 5 %, and a "
+        "skirt walks: with the map of the pins alone, and with maps that follow what touches. On the balls "
+        "nothing is pinned, so that without automatic maps nothing is corrected and nothing viscous; the "
+        "row between has the viscosity of automatic maps and a threshold that nothing reaches. A hitch "
+        "would show as a step much longer than the median.";
     const std::string d = "filters/directional/";
     std::vector<std::string> common;
     if (study.quick) common.emplace_back("run/duration=1.5");
@@ -97,13 +93,11 @@ PaperSection paper_wind(const PaperStudy& study) {
     section.title = "The second limitation: other forces than gravity";
     section.text =
         "Scene `directional_flag`, 1148 particles, with orders along gravity and along the pull of gravity "
-        "and "
-        "wind together; in the wind of the scene, which is about as strong as gravity, and in one that blows "
-        "upwards at 14 m/s and lifts the flag above its pole. There gravity's order ends at the fixed "
+        "and wind together; in the wind of the scene, which is about as strong as gravity, and in one that "
+        "blows upwards at 14 m/s and lifts the flag above its pole. There gravity's order ends at the fixed "
         "vertices, for what is blown up is above them.";
     const std::string d = "filters/directional/direction=";
     RunTable table;
-    std::vector<std::string> claims;
     for (const char* wind : {"[4,1,0]", "[3,1,14]"}) {
         for (const char* direction : {"gravity", "force"}) {
             std::vector<std::string> overrides{d + direction, std::string("forces/air_drag/wind=") + wind};
@@ -128,12 +122,12 @@ PaperSection paper_printed(const PaperStudy& study) {
     PaperSection section;
     section.title = "The method to the letter";
     section.text =
-        "Every listed spring brought to its rest length in every step, as Algorithm 1 and section 4 have it, "
-        "without threshold and viscosity; the same with either of our additions; with both; and with our "
-        "queue, which is the preset. "
-        "Scene `directional_edge`, damping multiplier 0.999 in a step of 1/1020 s. Each correction moves its "
-        "second vertex and all behind it, and nothing acts back on the first: a chain of pendulums, each "
-        "driven by the one before at its own frequency, see the theory page.";
+        "Every listed spring brought to its rest length in every step, as Algorithm 1 and section 4 have "
+        "it, without threshold and viscosity; the same with either of our additions; with both; and with "
+        "our queue, which is the preset. Scene `directional_edge`, damping multiplier 0.999 in a step of "
+        "1/1020 s. Each correction moves its second vertex and all behind it, and nothing acts back on the "
+        "first: a chain of pendulums, each driven by the one before at its own frequency, see the theory "
+        "page.";
     std::vector<std::vector<std::string>> table{
         {"variant", "largest strain", "energy above the start [J]", "outcome"}};
     const auto add = [&](const std::string& text, std::vector<std::string> overrides) {

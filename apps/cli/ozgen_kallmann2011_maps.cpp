@@ -94,13 +94,10 @@ PaperSection paper_orders(const PaperStudy& study) {
     section.title = "Figures 2 and 3: the order of corrections";
     section.text =
         "Scene `directional_corners`, 41 x 41 particles, dt = 1/1020 s, 3 s. All six orders of the three "
-        "kinds, "
-        "and the paper's with one fixed vertex after the other in place of all at once; with a vertex queued "
-        "at every visit, three at most, which is Algorithm 1 to the letter and drawn here; queued at its "
-        "first "
-        "visit alone, our default; and with one visit. `like H V S` is the part of the springs of that "
-        "order's "
-        "map that this one corrects too, the same way round.";
+        "kinds, and the paper's with one fixed vertex after the other in place of all at once; with a "
+        "vertex queued at every visit, three at most, which is Algorithm 1 to the letter and drawn here; "
+        "queued at its first visit alone, our default; and with one visit. `like H V S` is the part of the "
+        "springs of that order's map that this one corrects too, the same way round.";
     const std::string d = "filters/directional/";
     std::vector<Spread> spreads{{"every visit", {d + "queue=every_visit"}},
                                 {"first visit", {d + "queue=first_visit"}},
@@ -169,11 +166,10 @@ PaperSection paper_maps(const PaperStudy& study) {
     section.title = "Figures 5 to 7: maps for other fixed vertices";
     section.text =
         "The scenes of the paper with one directional pass, with its viscosity alone, that is with a "
-        "threshold "
-        "that nothing reaches, and with neither; steps and springs as the scenes have them. It is not a 1 % "
-        "method: strain is what the threshold of 10 % leaves, and what contacts add behind the pass. "
-        "`listed` is "
-        "the length of the correction map at the frame that is drawn, that of the scene's preview.";
+        "threshold that nothing reaches, and with neither; steps and springs as the scenes have them. It is "
+        "not a 1 % method: strain is what the threshold of 10 % leaves, and what contacts add behind the "
+        "pass. `listed` is the length of the correction map at the frame that is drawn, that of the scene's "
+        "preview.";
     std::vector<std::string> names{"directional_corners", "directional_edge", "directional_flag",
                                    "directional_four", "directional_ball"};
     if (!study.quick)

@@ -117,15 +117,12 @@ PaperSection paper_passes(const PaperStudy& study) {
     PaperSection section;
     section.title = "One directional pass against many in the order of the data";
     section.text = fmt::format(
-        "The same springs, stretch and shear, corrected in the order of the mesh by moving both ends (Provot "
-        "1995), with as many passes in every step as it takes to reach the strain of the directional pass; "
-        "for "
-        "thresholds of 0, 5 and 10 %, of which the cheapest counts. 41 x 41 particles, dt = 1/1020 s, one "
-        "thread; time is that of the correcting filter alone, viscosity included, the median of {} runs "
-        "taken in "
-        "turn. Shaking is the root mean square of what is faster than 15 Hz in the velocity of the free edge "
-        "over "
-        "the last third of the run.",
+        "The same springs, stretch and shear, corrected in the order of the mesh by moving both ends "
+        "(Provot 1995), with as many passes in every step as it takes to reach the strain of the "
+        "directional pass; for thresholds of 0, 5 and 10 %, of which the cheapest counts. 41 x 41 "
+        "particles, dt = 1/1020 s, one thread; time is that of the correcting filter alone, viscosity "
+        "included, the median of {} runs taken in turn. Shaking is the root mean square of what is faster "
+        "than 15 Hz in the velocity of the free edge over the last third of the run.",
         study.repeats);
     std::vector<std::vector<std::string>> table{{"scene", "method", "largest strain", "a step [us]",
                                                  "directional is cheaper by", "shaking [mm/s]",
@@ -163,8 +160,7 @@ PaperSection paper_passes(const PaperStudy& study) {
         {"80 % less computation time than the iterative enforcement", savings,
          cheap == scenes ? "same" : "partly",
          "at equal strain, against the cheapest of the three thresholds; where one pass in any order does, "
-         "there "
-         "is little to save"},
+         "there is little to save"},
         {"the shaking of many passes is completely eliminated",
          fmt::format(
              "at most {:.2g} of the shaking of passes that restore rest lengths beyond the threshold; "
@@ -182,10 +178,8 @@ PaperSection paper_speed(const PaperStudy& study) {
     section.text =
         "Scene `directional_corners` with more and more particles, one thread: the time to build the map "
         "(median of 21, or of 3 for more than 100 000 particles), the pass with its viscosity, and whole "
-        "steps "
-        "with forces, integration, pass and every measurement that the report has. An edge is as stiff at "
-        "every "
-        "size; steps are shorter where particles are lighter, so that they stay stable.";
+        "steps with forces, integration, pass and every measurement that the report has. An edge is as "
+        "stiff at every size; steps are shorter where particles are lighter, so that they stay stable.";
     std::vector<std::vector<std::string>> table{{"particles", "map [ms]", "pass [ms]", "step [ms]",
                                                  "steps a second", "map per particle [ns]",
                                                  "step per particle [ns]"}};

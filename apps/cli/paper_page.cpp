@@ -2,9 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+
 #include "build_info.hpp"
+#include "command.hpp"
+#include "taut/base/error.hpp"
 #include "taut/base/parallel.hpp"
 #include "taut/io/atomic_file.hpp"
+#include "text.hpp"
 
 namespace taut::cli {
 
@@ -43,10 +50,9 @@ std::string section_text(const PaperSection& section, const std::string& link) {
     return text;
 }
 
-}  // namespace
-
-void write_paper_page(const std::filesystem::path& file, const PaperHead& head, const PaperStudy& study,
-                      const std::vector<PaperSection>& sections) {
+// Writes the page; links lead to `study.folder`, which lies beside it.
+void write_page(const std::filesystem::path& file, const PaperHead& head, const PaperStudy& study,
+                const std::vector<PaperSection>& sections) {
     const std::string commit = commit_text();
     std::string text = fmt::format("# {}, published and measured\n\n{} ", head.title, head.work);
     text += fmt::format(
@@ -62,6 +68,51 @@ void write_paper_page(const std::filesystem::path& file, const PaperHead& head, 
         text += section_text(section, study.folder.filename().string());
     }
     io::write_file(file, text);
+}
+
+// Those asked for, in the order of the page; all for an empty text.
+std::vector<PaperPart> parts_named(const Paper& paper, const std::string& names) {
+    if (names.empty()) return paper.parts;
+    const std::vector<std::string> asked = split(names, ',');
+    std::vector<std::string> known;
+    std::vector<PaperPart> chosen;
+    for (const PaperPart& part : paper.parts) {
+        known.push_back(part.name);
+        if (std::find(asked.begin(), asked.end(), part.name) != asked.end()) chosen.push_back(part);
+    }
+    for (const std::string& name : asked) {
+        if (std::find(known.begin(), known.end(), name) == known.end())
+            throw InputError({"", "--figures"}, "no such figure or part", name,
+                             fmt::format("allowed: {}, apart by commas", fmt::join(known, ", ")));
+    }
+    return chosen;
+}
+
+}  // namespace
+
+int run_paper(const Paper& paper, const std::filesystem::path& folder, const std::string& names, bool quick,
+              int threads) {
+    const std::vector<PaperPart> chosen = parts_named(paper, names);
+    const ThreadLimit limit(threads);
+    const auto start = std::chrono::steady_clock::now();
+    const std::filesystem::path page = folder / (paper.head.command + ".md");
+    PaperStudy study;
+    study.folder = folder / paper.head.command;
+    study.figures = names;
+    study.quick = quick;
+    study.repeats = quick ? 1 : 3;
+    io::make_folder(study.folder);
+    std::vector<PaperSection> sections;
+    for (const PaperPart& part : chosen) {
+        sections.push_back(part.make(study));
+        fmt::print(stderr, "{} is done\n", sections.back().title);
+        // Write after every part: what there is stays if the next one is interrupted.
+        write_page(page, paper.head, study, sections);
+    }
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    fmt::print("page     {}\nfigures  {} (PNG, SVG, CSV)\ntook     {}\n", page.string(),
+               study.folder.string(), seconds_text(seconds));
+    return exit_good;
 }
 
 }  // namespace taut::cli

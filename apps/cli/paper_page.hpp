@@ -1,4 +1,5 @@
-// The page of a study: the published statements of a paper beside what was measured.
+// A paper as a study: its parts are run in turn, and a page puts the published statements beside what was
+// measured.
 #pragma once
 
 #include <filesystem>
@@ -37,8 +38,20 @@ struct PaperHead {
     std::string note;     // how to read the numbers
 };
 
-// Writes the page; links lead to `study.folder`, which lies beside it.
-void write_paper_page(const std::filesystem::path& file, const PaperHead& head, const PaperStudy& study,
-                      const std::vector<PaperSection>& sections);
+// A figure or another part that can be measured on its own.
+struct PaperPart {
+    std::string name;
+    PaperSection (*make)(const PaperStudy& study);
+};
+
+struct Paper {
+    PaperHead head;
+    std::vector<PaperPart> parts;  // in the order of the page
+};
+
+// Runs the parts with these names, apart by commas, or all; writes folder/COMMAND.md, after every part anew,
+// and folder/COMMAND/.
+int run_paper(const Paper& paper, const std::filesystem::path& folder, const std::string& names, bool quick,
+              int threads);
 
 }  // namespace taut::cli

@@ -79,7 +79,8 @@ class Bench(ProgramTest):
         for arguments in (["hagn"], ["hang", "--size", "none"], ["hang", "--dt", "fast"], ["hang", "--filter", "slow"], ["hang", "--filter", "contact"],
                           ["hang", "--compare", "stable_projection+nonsense"], ["hang", "--compare", "tol=1"],
                           ["hang", "--json", "no/such/folder/b.json"], ["hang", "--set", "run/x=1"],
-                          ["hang", "--figures", "3"], ["goldenthal2007", "--figures", "3,2"]):
+                          ["hang", "--figures", "3"], ["goldenthal2007", "--figures", "3,2"],
+                          ["ozgen_kallmann2011", "--figures", "wind,wend"]):
             self.assertIn("taut: error:", self.taut("bench", *arguments, code=BAD_INPUT).stderr)
         self.assertEqual(self.names(), [])
 

@@ -82,8 +82,8 @@ void describe(ParamList& list, DirectionalParams& params) {
                 "Part of the fixed vertices that must have changed before an automatic map is built anew.");
     list.number(
         "response", params.response, "s", positive(),
-        "Time for which a contact counts after it was seen last, between two automatic maps at least, "
-        "and over which the pull of the air is averaged.");
+        "Time for which a contact counts after it was seen last, between two automatic maps at least, and "
+        "over which the pull of the air is averaged.");
 }
 
 Directional::Directional(Params params, std::vector<MapRule> rules, Points start)
@@ -147,7 +147,7 @@ void Directional::find_pull(const StepContext& context) {
     const bool first = down_.empty();
     pull_.resize(3 * cloths, 0.0);
     down_.resize(3 * cloths, 0.0);
-    const double share = first ? 1 : (params_.response > 0 ? -std::expm1(-context.dt / params_.response) : 1);
+    const double share = first ? 1 : -std::expm1(-context.dt / params_.response);
     for (std::size_t c = 0; c < cloths; ++c) {
         const Cloth& cloth = context.model->cloths[c];
         Vec3 sum = Vec3::Zero();
@@ -329,8 +329,7 @@ void Directional::measure(const StepContext& context, const Candidate& c, Filter
     if (!report.held)
         report.note = fmt::format(
             "a spring is stretched by {:.3g} %: one-sided corrections feed in energy, so raise 'threshold' "
-            "or "
-            "'viscosity', or shorten run/dt",
+            "or 'viscosity', or shorten run/dt",
             100 * report.residual);
 }
 
