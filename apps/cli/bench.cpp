@@ -10,6 +10,7 @@
 #include <tuple>
 #include <vector>
 
+#include "baraff_witkin1998.hpp"
 #include "bench.hpp"
 #include "build_info.hpp"
 #include "command.hpp"
@@ -143,13 +144,13 @@ void write_results(const std::string& file, const std::vector<Measurement>& runs
 }
 
 int bench(const BenchOptions& options) {
-    for (const Paper& paper : {goldenthal2007(), ozgen_kallmann2011()}) {
+    for (const Paper& paper : {goldenthal2007(), ozgen_kallmann2011(), baraff_witkin1998()}) {
         if (paper.head.command == options.workload)
             return run_paper(paper, options.folder, options.figures, options.quick, options.threads);
     }
     if (!options.figures.empty()) {
         throw InputError({"", "--figures"}, "is for papers alone", options.workload,
-                         "leave it out, or bench goldenthal2007 or ozgen_kallmann2011");
+                         "leave it out, or bench goldenthal2007, ozgen_kallmann2011 or baraff_witkin1998");
     }
     const ThreadLimit limit(options.threads);
     require_writable(options.json);
@@ -187,7 +188,7 @@ void add_options(CLI::App& command, BenchOptions& options) {
         .add_option("WORKLOAD", options.workload,
                     "hang, hang_taut, hang_edge, hang_corner, drape, drape_polygon\nor chain; or a paper "
                     "whose experiments "
-                    "are run: goldenthal2007 or ozgen_kallmann2011")
+                    "are run: goldenthal2007, ozgen_kallmann2011 or baraff_witkin1998")
         ->type_name("")
         ->required();
     command

@@ -48,6 +48,27 @@ std::string collision_text(const RunTotals& totals) {
                        apart, counted(totals.contacts, "contact"));
 }
 
+std::string steps_text(const RunTotals& totals) {
+    std::string text = fmt::format("{} committed, {} retries", totals.steps, totals.retries);
+    if (totals.integrator.refused > 0)
+        text += fmt::format(" ({} by the integrator)", totals.integrator.refused);
+    text += fmt::format(", {} failed", totals.failed_steps);
+    if (totals.retries > 0 && std::isfinite(totals.least_dt))
+        text += fmt::format(", shortest {:.3g} ms", 1e3 * totals.least_dt);
+    return text;
+}
+
+std::string integrator_text(const RunTotals& totals) {
+    const IntegratorTotals& own = totals.integrator;
+    std::string text =
+        fmt::format("{:.3g} solves a step, {:.3g} iterations a solve, stretch {:.4g} at most",
+                    mean(own.solves, totals.steps), mean(own.iterations, own.solves), own.stretch);
+    if (own.made > 0)
+        text += fmt::format("; {} made, {} released, {} held at most", counted(own.made, "contact"),
+                            own.released, own.held);
+    return text;
+}
+
 }  // namespace
 
 bool certified(const Simulation& simulation) {
@@ -91,11 +112,11 @@ std::string summary_text(const Simulation& simulation, const io::ReportContext& 
         text += fmt::format("{:<19}{}\n", name, value);
     };
     line("certificate", certificate_text(simulation));
-    line("steps", fmt::format("{} committed, {} retries, {} failed", totals.steps, totals.retries,
-                              totals.failed_steps));
+    line("steps", steps_text(totals));
     line("iterations", fmt::format("filters {:.3g} a step (most {}), linear {:.3g} a solve",
                                    mean(totals.projection_iterations, totals.steps), totals.projection_max,
                                    mean(totals.linear_iterations, totals.linear_solves)));
+    if (totals.integrator.solves > 0) line("integrator", integrator_text(totals));
     if (totals.corrections > 0 || totals.maps > 0)
         line("corrections", fmt::format("{:.4g} springs a step, {}", mean(totals.corrections, totals.steps),
                                         counted(totals.maps, "correction map") + " built"));

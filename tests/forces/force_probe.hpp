@@ -40,14 +40,8 @@ inline MatrixXd dense_stiffness(const Force& force, int n) {
     return k;
 }
 
-// The Hessian that a force gives in blocks, 3n x 3n.
-inline MatrixXd dense_hessian(const Force& force, const Points& x) {
-    std::vector<std::array<int, 2>> pairs;
-    force.add_pattern(pairs);
-    linalg::BlockMatrix blocks;
-    blocks.set_pattern(int(x.size()), pairs);
-    force.add_hessian({x, x, 0}, 1, blocks);
-    const auto n = Eigen::Index(x.size());
+inline MatrixXd dense_of(const linalg::BlockMatrix& blocks) {
+    const Eigen::Index n = blocks.size();
     MatrixXd dense = MatrixXd::Zero(3 * n, 3 * n);
     for (int j = 0; j < blocks.size(); ++j) {
         for (int k = blocks.column_start()[j]; k < blocks.column_start()[j + 1]; ++k) {
@@ -57,6 +51,32 @@ inline MatrixXd dense_hessian(const Force& force, const Points& x) {
         }
     }
     return dense;
+}
+
+inline linalg::BlockMatrix blocks_for(const Force& force, std::size_t n) {
+    std::vector<std::array<int, 2>> pairs;
+    force.add_pattern(pairs);
+    linalg::BlockMatrix blocks;
+    blocks.set_pattern(int(n), pairs);
+    return blocks;
+}
+
+// The Hessian that a force gives in blocks, 3n x 3n.
+inline MatrixXd dense_hessian(const Force& force, const Points& x, const Points& v) {
+    linalg::BlockMatrix blocks = blocks_for(force, x.size());
+    force.add_hessian({x, v, 0}, 1, blocks);
+    return dense_of(blocks);
+}
+
+inline MatrixXd dense_hessian(const Force& force, const Points& x) {
+    return dense_hessian(force, x, Points(x.size(), Vec3::Zero()));
+}
+
+// The same of -df/dv.
+inline MatrixXd dense_damping(const Force& force, const Points& x, const Points& v) {
+    linalg::BlockMatrix blocks = blocks_for(force, x.size());
+    force.add_damping_hessian({x, v, 0}, 1, blocks);
+    return dense_of(blocks);
 }
 
 // -df/dx by differences, 3n x 3n, and its symmetric part against K (x) I3.

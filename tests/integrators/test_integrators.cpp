@@ -22,7 +22,7 @@ const double g = 9.81;
 
 std::unique_ptr<Integrator> make(const std::string& name) {
     const scene::Entry* entry = scene::find_entry(scene::Kind::integrator, name);
-    return std::get<scene::IntegratorFactory>(entry->factory)(entry->settings());
+    return std::get<scene::IntegratorFactory>(entry->factory)(entry->settings(), {});
 }
 
 std::unique_ptr<Force> gravity() { return std::make_unique<forces::Gravity>(forces::GravityParams{}); }

@@ -15,7 +15,7 @@ using scene::Kind;
 
 std::unique_ptr<Integrator> make(const std::string& name) {
     const scene::Entry* entry = scene::find_entry(Kind::integrator, name);
-    return std::get<scene::IntegratorFactory>(entry->factory)(entry->settings());
+    return std::get<scene::IntegratorFactory>(entry->factory)(entry->settings(), {});
 }
 
 constexpr double omega = 300, start_offset = 1e-6;

@@ -8,7 +8,9 @@
 
 #include "io/temporary_folder.hpp"
 #include "io/tiny_simulation.hpp"
+#include "scene/scene_text.hpp"
 #include "taut/base/hash.hpp"
+#include "taut/scene/build.hpp"
 
 namespace taut::io {
 namespace {
@@ -16,11 +18,11 @@ namespace {
 namespace fs = std::filesystem;
 using namespace taut::tests;
 
-constexpr std::uint64_t scene = 77;
+constexpr std::uint64_t fingerprint = 77;
 
 Checkpoint sample() {
     Checkpoint c;
-    c.fingerprint = scene;
+    c.fingerprint = fingerprint;
     c.state.x = {Vec3(0.1, -0.0, 5e-324), Vec3(1.0 / 3, 1e308, -1)};
     c.state.v = {Vec3(1, 2, 3), Vec3(4, 5, 6)};
     c.state.t = 0.1 + 0.2;
@@ -36,6 +38,8 @@ Checkpoint sample() {
     c.totals.energy_start = -1, c.totals.energy_end = -2, c.totals.energy_max = -0.5;
     c.totals.corrections = 1L << 41, c.totals.maps = 17;
     c.totals.penetration = 1e-9, c.totals.wall_s = 12.5;
+    c.totals.least_dt = 1.0 / 960;
+    c.totals.integrator = {3, 1L << 42, 1L << 43, 31, 40, 9, 1.0625, 0.25, 2.5};
     c.totals.stages = {{"candidate", 0.25}, {"measure", 1.5}};
     c.memory = {{"same", {1, -0.0, std::numeric_limits<double>::infinity()}},
                 {"same", {}},
@@ -67,6 +71,12 @@ TEST(Checkpoint, ComesBackToTheBit) {
     EXPECT_EQ(got.totals.corrections, 1L << 41);
     EXPECT_EQ(got.totals.maps, 17);
     EXPECT_EQ(got.totals.wall_s, 12.5);
+    EXPECT_EQ(got.totals.least_dt, 1.0 / 960);
+    EXPECT_EQ(got.totals.integrator.refused, 3);
+    EXPECT_EQ(got.totals.integrator.iterations, 1L << 43);
+    EXPECT_EQ(got.totals.integrator.released, 9);
+    EXPECT_EQ(got.totals.integrator.stretch_change, 0.25);
+    EXPECT_EQ(got.totals.integrator.seconds, 2.5);
     EXPECT_EQ(got.totals.stages, wanted.totals.stages);
     ASSERT_EQ(got.memory.size(), 3u);
     for (std::size_t k = 0; k < 3; ++k) {
@@ -138,7 +148,7 @@ TEST(Checkpoint, TwoGenerationsTakeTurns) {
     for (long k = 1; k <= 5; ++k) {
         const fs::path file = save_checkpoint(folder.path(), with_steps(k));
         EXPECT_EQ(file.filename(), k % 2 ? "checkpoint.a" : "checkpoint.b");
-        const LoadedCheckpoint loaded = load_checkpoint(folder.path(), scene);
+        const LoadedCheckpoint loaded = load_checkpoint(folder.path(), fingerprint);
         EXPECT_EQ(loaded.checkpoint.totals.steps, k);
         EXPECT_EQ(loaded.checkpoint.generation, static_cast<std::uint64_t>(k));
         EXPECT_EQ(loaded.file, file);
@@ -158,7 +168,7 @@ TEST(Checkpoint, FallsBackWhenTheNewestIsDamaged) {
     for (const std::string& bad :
          {std::string(), good.substr(0, good.size() / 2), std::string(good.size(), 'x')}) {
         put_bytes(newest, bad);
-        const LoadedCheckpoint loaded = load_checkpoint(folder.path(), scene);
+        const LoadedCheckpoint loaded = load_checkpoint(folder.path(), fingerprint);
         EXPECT_EQ(loaded.checkpoint.totals.steps, 1);
         EXPECT_NE(loaded.note.find("checkpoint.b cannot be used"), std::string::npos) << loaded.note;
         EXPECT_NE(loaded.note.find("continuing from"), std::string::npos);
@@ -166,20 +176,21 @@ TEST(Checkpoint, FallsBackWhenTheNewestIsDamaged) {
 
     // The next one replaces the damaged one and keeps the sound one.
     EXPECT_EQ(save_checkpoint(folder.path(), with_steps(3)), newest);
-    EXPECT_EQ(load_checkpoint(folder.path(), scene).checkpoint.totals.steps, 3);
+    EXPECT_EQ(load_checkpoint(folder.path(), fingerprint).checkpoint.totals.steps, 3);
     put_bytes(newest, "");
-    EXPECT_EQ(load_checkpoint(folder.path(), scene).checkpoint.totals.steps, 1);
+    EXPECT_EQ(load_checkpoint(folder.path(), fingerprint).checkpoint.totals.steps, 1);
 }
 
 TEST(Checkpoint, RefusesWhenNoneIsSound) {
     const TemporaryFolder folder;
-    EXPECT_NE(input_error([&] { load_checkpoint(folder.path(), scene); }).find("no checkpoint to continue"),
-              std::string::npos);
+    EXPECT_NE(
+        input_error([&] { load_checkpoint(folder.path(), fingerprint); }).find("no checkpoint to continue"),
+        std::string::npos);
     put_bytes(folder / "checkpoint.b", "garbage");
-    EXPECT_NE(input_error([&] { load_checkpoint(folder.path(), scene); }).find("not a taut checkpoint"),
+    EXPECT_NE(input_error([&] { load_checkpoint(folder.path(), fingerprint); }).find("not a taut checkpoint"),
               std::string::npos);
     fs::create_directory(folder / "checkpoint.a");
-    const std::string message = input_error([&] { load_checkpoint(folder.path(), scene); });
+    const std::string message = input_error([&] { load_checkpoint(folder.path(), fingerprint); });
     EXPECT_NE(message.find("no checkpoint can be used"), std::string::npos) << message;
     EXPECT_NE(message.find("from its start"), std::string::npos) << message;
 }
@@ -188,14 +199,14 @@ TEST(Checkpoint, RefusesAnotherScene) {
     const TemporaryFolder folder;
     EXPECT_NE(scene_fingerprint("{\"dt\": 1}"), scene_fingerprint("{\"dt\": 2}"));
     save_checkpoint(folder.path(), sample());
-    EXPECT_NE(input_error([&] { load_checkpoint(folder.path(), scene + 1); }).find("another scene"),
+    EXPECT_NE(input_error([&] { load_checkpoint(folder.path(), fingerprint + 1); }).find("another scene"),
               std::string::npos);
 }
 
 TEST(Checkpoint, RestoringRefusesWhatDoesNotFitAndChangesNothing) {
     Simulation simulation = tiny_simulation();
     const std::string before = simulation.state_hash();
-    Checkpoint good = decode_checkpoint(encode_checkpoint(simulation, scene, 1), "file");
+    Checkpoint good = decode_checkpoint(encode_checkpoint(simulation, fingerprint, 1), "file");
     ASSERT_EQ(good.memory.size(), 3u);
     const auto refused = [&](auto&& change) {
         Checkpoint c = good;
@@ -218,12 +229,12 @@ TEST(Checkpointer, InterruptedRunsGoOnAsIfNeverInterrupted) {
     for (long stop_after = 1; stop_after < 12; ++stop_after) {
         const TemporaryFolder folder;
         Simulation first = tiny_simulation();
-        Checkpointer writer(first, folder.path(), scene, 100);
+        Checkpointer writer(first, folder.path(), fingerprint, 100);
         StopAfter stop(stop_after);
         EXPECT_EQ(first.run({&stop, &writer}, [&stop] { return stop.stop; }), RunOutcome::interrupted);
 
         Simulation second = tiny_simulation();
-        restore_checkpoint(second, load_checkpoint(folder.path(), scene).checkpoint);
+        restore_checkpoint(second, load_checkpoint(folder.path(), fingerprint).checkpoint);
         EXPECT_EQ(second.totals().steps, stop_after);
         EXPECT_EQ(second.run({}), RunOutcome::finished);
         EXPECT_EQ(second.state_hash(), whole.state_hash()) << stop_after;
@@ -233,10 +244,51 @@ TEST(Checkpointer, InterruptedRunsGoOnAsIfNeverInterrupted) {
     }
 }
 
+// A sheet that falls onto a ball and slides, with steps that are refused on the way.
+std::unique_ptr<Simulation> draped_sheet() {
+    return scene::build(scene::parse(scene::one_cloth(
+        R"("type": "grid", "nu": 9, "nv": 9, "width": 0.4, "height": 0.4, "place": {"translate": [-0.18, -0.2, 0.12]})",
+        R"("preset": "baraff_witkin1998", "obstacles": [{"type": "sphere", "radius": 0.1, "friction": 0.3}],
+           "integrator": {"type": "baraff_witkin", "stretch_change": 0.03},
+           "run": {"duration": 0.3, "fps": 20, "dt": 0.025})")));
+}
+
+// All that a checkpoint holds but wall times, as bytes.
+std::string timeless(Simulation& simulation) {
+    Checkpoint c = decode_checkpoint(encode_checkpoint(simulation, fingerprint, 1), "file");
+    c.totals.wall_s = 0;
+    c.totals.stages.clear();
+    c.totals.integrator.seconds = 0;
+    return encode_checkpoint(c);
+}
+
+TEST(Checkpointer, IntegratorsGoOnWithTheirContactsAndTotals) {
+    const auto whole = draped_sheet();
+    ASSERT_EQ(whole->run({}), RunOutcome::finished) << whole->failure();
+    const IntegratorTotals& totals = whole->totals().integrator;
+    EXPECT_GT(totals.refused, 0);
+    EXPECT_GT(totals.made, 0);
+    EXPECT_GT(totals.held, 5);
+    bool in_contact = false;
+    for (long stop_after = 1; stop_after < whole->totals().steps; stop_after += 3) {
+        const auto first = draped_sheet(), second = draped_sheet();
+        StopAfter stop(stop_after);
+        EXPECT_EQ(first->run({&stop}, [&stop] { return stop.stop; }), RunOutcome::interrupted);
+        const Checkpoint saved = decode_checkpoint(encode_checkpoint(*first, fingerprint, 1), "file");
+        for (const auto& [name, data] : saved.memory)
+            in_contact = in_contact || (name == "baraff_witkin.contacts" && !data.empty());
+        restore_checkpoint(*second, saved);
+        EXPECT_EQ(second->run({}), RunOutcome::finished);
+        EXPECT_EQ(second->state_hash(), whole->state_hash()) << stop_after;
+        EXPECT_EQ(timeless(*second), timeless(*whole)) << stop_after;
+    }
+    EXPECT_TRUE(in_contact);
+}
+
 TEST(Checkpointer, WritesEveryFewFramesAndAtTheEnd) {
     const TemporaryFolder folder;
     Simulation simulation = tiny_simulation();
-    Checkpointer writer(simulation, folder.path(), scene, 4);
+    Checkpointer writer(simulation, folder.path(), fingerprint, 4);
     simulation.run({&writer});
 
     // Six frames: one checkpoint after frame 4, one at the end, none twice.
@@ -248,15 +300,15 @@ TEST(Checkpointer, WritesEveryFewFramesAndAtTheEnd) {
 
     // A continued run keeps counting; a fresh one begins anew.
     Simulation again = tiny_simulation(std::numeric_limits<double>::infinity(), 0.8);
-    restore_checkpoint(again, load_checkpoint(folder.path(), scene).checkpoint);
-    Checkpointer next(again, folder.path(), scene, 4);
+    restore_checkpoint(again, load_checkpoint(folder.path(), fingerprint).checkpoint);
+    Checkpointer next(again, folder.path(), fingerprint, 4);
     again.run({&next});
-    EXPECT_EQ(load_checkpoint(folder.path(), scene).checkpoint.generation, 3u);
-    EXPECT_EQ(load_checkpoint(folder.path(), scene).checkpoint.progress.frame, 8);
+    EXPECT_EQ(load_checkpoint(folder.path(), fingerprint).checkpoint.generation, 3u);
+    EXPECT_EQ(load_checkpoint(folder.path(), fingerprint).checkpoint.progress.frame, 8);
     Simulation fresh = tiny_simulation();
-    Checkpointer writer_of_fresh(fresh, folder.path(), scene, 100);
+    Checkpointer writer_of_fresh(fresh, folder.path(), fingerprint, 100);
     fresh.run({&writer_of_fresh});
-    EXPECT_EQ(load_checkpoint(folder.path(), scene).checkpoint.generation, 1u);
+    EXPECT_EQ(load_checkpoint(folder.path(), fingerprint).checkpoint.generation, 1u);
     EXPECT_FALSE(fs::exists(folder / "checkpoint.b"));
 }
 

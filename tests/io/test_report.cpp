@@ -61,7 +61,9 @@ TEST(Report, HasEveryKeyOthersRead) {
                             "/inner_iterations",
                             "/corrections/total",
                             "/corrections/mean",
-                            "/correction_maps_built"}) {
+                            "/correction_maps_built",
+                            "/dt_least",
+                            "/refused"}) {
         EXPECT_TRUE(j.contains(json::json_pointer(key))) << key;
         EXPECT_FALSE(j.at(json::json_pointer(key)).is_null()) << key;
     }
@@ -89,6 +91,28 @@ TEST(Report, HasEveryKeyOthersRead) {
     EXPECT_EQ(j["max_strain"], std::max(simulation.totals().warp.max, simulation.totals().weft.max));
     EXPECT_GT(j["peak_memory_bytes"], 1000000);
     EXPECT_TRUE(j["stages"].contains("counting"));
+    EXPECT_EQ(j["dt_least"], 0.05);
+    EXPECT_EQ(j["refused"], 0);
+    EXPECT_FALSE(j.contains("integrator"));
+}
+
+TEST(Report, TellsOfIntegratorsThatSolveSystems) {
+    Simulation simulation = tiny_simulation();
+    RunTotals totals;
+    totals.least_dt = 0.125;
+    totals.integrator = {5, 8, 100, 31, 40, 9, 1.0625, 0.25};
+    simulation.restore(simulation.state(), {}, totals);
+    const auto j = make_report(simulation, {});
+    EXPECT_EQ(j["dt_least"], 0.125);
+    EXPECT_EQ(j["refused"], 5);
+    EXPECT_EQ(j["integrator"]["solves"], 8);
+    EXPECT_EQ(j["integrator"]["iterations"]["total"], 100);
+    EXPECT_EQ(j["integrator"]["iterations"]["mean"], 12.5);
+    EXPECT_EQ(j["integrator"]["stretch_max"], 1.0625);
+    EXPECT_EQ(j["integrator"]["stretch_change_max"], 0.25);
+    EXPECT_EQ(j["integrator"]["contacts"]["held_max"], 31);
+    EXPECT_EQ(j["integrator"]["contacts"]["made"], 40);
+    EXPECT_EQ(j["integrator"]["contacts"]["released"], 9);
 }
 
 TEST(Report, SaysWhyARunFailed) {
@@ -100,6 +124,7 @@ TEST(Report, SaysWhyARunFailed) {
     EXPECT_EQ(j["certified"], false);
     EXPECT_EQ(j["failed_steps"], 1);
     EXPECT_GT(j["retries"], 0);
+    EXPECT_EQ(j["refused"], 0);  // the filter was not content
 }
 
 TEST(Report, NeverHoldsANumberThatIsNotFinite) {
@@ -121,6 +146,7 @@ TEST(Report, NeverHoldsANumberThatIsNotFinite) {
     EXPECT_TRUE(j["max_strain"].is_null());
     EXPECT_TRUE(j["energy"]["max_growth"].is_null());
     EXPECT_TRUE(j["penetration_m"].is_null());
+    EXPECT_TRUE(j["dt_least"].is_null());  // no step was made
     EXPECT_TRUE(j["setup_s"].is_null());
     EXPECT_TRUE(j["stages"]["odd"].is_null());
     EXPECT_EQ(j["projection_iterations"]["mean"], 0.0);

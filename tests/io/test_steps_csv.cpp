@@ -40,7 +40,7 @@ TEST(StepsCsv, HasARowPerStep) {
     ASSERT_EQ(lines.size(), 13u);
     EXPECT_EQ(lines[0], csv_head());
     const auto commas = [](const std::string& line) { return std::count(line.begin(), line.end(), ','); };
-    for (const std::string& line : lines) EXPECT_EQ(commas(line), 26) << line;
+    for (const std::string& line : lines) EXPECT_EQ(commas(line), 36) << line;
     EXPECT_EQ(lines[2].substr(0, 21), "2,0.1,0.05,0,1,2,10,3");
 }
 
@@ -55,14 +55,51 @@ TEST(StepsCsv, RowsHoldTheirNumbers) {
     report.weft = {0.75, 0, 0.5, 0.75, 0.0625};
     report.strain_before = 0.0625, report.shear_max = 0.375, report.kinetic = 1, report.potential = -3,
     report.penetration = 1e-9, report.distance = 0.25, report.intersections = 4, report.contacts = 6;
+    report.refused = 2;
+    report.integrator = {4, 120, 1e-5, 1.0625, 0.03125, 31, 17, 9, 8};
     report.center_of_mass = {1, 2, 3};
     report.seconds = NAN;
     report.note = "missed \"it\",\nbadly";
     EXPECT_EQ(
         csv_row(report, 0.25),
         "7,0.30000000000000004,0.008333333333333333,3,0,5,11,5,0.75,0.75,0.5,0.4375,0.0625,0.375,1,-3,-2,"
-        "1e-09,0.25,4,6,13,1,2,3,nan,"
+        "1e-09,0.25,4,6,13,2,4,120,1e-05,1.0625,0.03125,31,17,9,8,1,2,3,nan,"
         "\"missed \"\"it\"\", badly\"");
+}
+
+// Integrators that solve no systems leave their columns at zero.
+TEST(StepsCsv, ColumnsMeanWhatTheirNamesSay) {
+    const auto fields = [](const std::string& row) {
+        std::vector<std::string> cells;
+        std::istringstream in(row);
+        for (std::string cell; std::getline(in, cell, ',');) cells.push_back(cell);
+        return cells;
+    };
+    const std::vector<std::string> names = fields(csv_head());
+    const auto cell = [&](const StepReport& report, const char* name) {
+        const auto at = std::find(names.begin(), names.end(), name);
+        return at == names.end() ? "no such column"
+                                 : fields(csv_row(report, 0.5))[static_cast<std::size_t>(at - names.begin())];
+    };
+    StepReport told;
+    told.refused = 3;
+    told.integrator = {4, 120, 1e-5, 1.0625, 0.03125, 31, 17, 9, 8};
+    told.center_of_mass = {5, 6, 7};
+    const std::pair<const char*, const char*> wanted[] = {{"refused", "3"},
+                                                          {"solves", "4"},
+                                                          {"solve_iterations", "120"},
+                                                          {"solve_residual", "1e-05"},
+                                                          {"triangle_stretch", "1.0625"},
+                                                          {"stretch_change", "0.03125"},
+                                                          {"contacts_held", "31"},
+                                                          {"contacts_sticking", "17"},
+                                                          {"contacts_made", "9"},
+                                                          {"contacts_released", "8"}};
+    for (const auto& [name, value] : wanted) {
+        EXPECT_EQ(cell(told, name), value) << name;
+        EXPECT_EQ(cell({}, name), "0") << name;
+    }
+    EXPECT_EQ(cell(told, "com_x"), "5");
 }
 
 TEST(StepsCsv, ContinuedTablesHaveNoGapAndNoRepetition) {

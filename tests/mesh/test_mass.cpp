@@ -87,5 +87,21 @@ TEST(Mass, RefusesWhatGivesNoMass) {
     EXPECT_THROW(lumped_mass(lonely.mesh, lonely.rest, 1.0, 0), InputError);
 }
 
+// The pattern counts, corner by corner, whatever the shape in space; quads too.
+TEST(Mass, OfThePattern) {
+    MadeMesh made = make_grid(3, 3, 1, 1);
+    for (const Face& face : made.mesh.faces) {
+        made.mesh.corner_uv.push_back({});
+        for (int k = 0; k < 4; ++k) {
+            const Vec3& p = made.rest[face.corner[k]];
+            made.mesh.corner_uv.back()[k] = Vec2(2 * p.x() + 7, 3 * p.y());
+        }
+    }
+    const std::vector<double> area = vertex_areas(made.mesh, made.rest), pattern = pattern_areas(made.mesh);
+    for (std::size_t v = 0; v < area.size(); ++v) EXPECT_NEAR(pattern[v], 6 * area[v], 1e-14);
+    const std::vector<double> mass = lumped_mass(made.mesh, made.rest, 0.2, 0, AreaOf::pattern);
+    EXPECT_NEAR(sum(mass), 1.2, 1e-14);
+}
+
 }  // namespace
 }  // namespace taut::mesh

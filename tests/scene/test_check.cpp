@@ -167,6 +167,23 @@ TEST(Check, ObstaclesNothingCollidesWith) {
     EXPECT_EQ(find(findings, "no filter sees the obstacles").pointer, "/obstacles");
 }
 
+TEST(Check, IntegratorsMaySeeObstaclesAndStretch) {
+    const auto told = [](const std::string& integrator, const std::string& forces) {
+        return check(one_cloth(
+            R"("name": "sheet", "type": "grid", "nu": 5, "nv": 5, "place": {"translate": [0, 0, 1]})",
+            R"("obstacles": [{"name": "floor", "type": "plane"}], "filters": [], "forces": ["gravity")" +
+                forces +
+                R"(], "friction": [{"between": ["sheet", "floor"], "coefficient": 0.5}], "integrator": )" +
+                integrator));
+    };
+    const auto findings = told(R"("baraff_witkin")", R"(, "stretch_condition")");
+    EXPECT_EQ(find(findings, "no filter").text, "");
+    const auto blind = told(R"({"type": "baraff_witkin", "contacts": false})", "");
+    EXPECT_EQ(find(blind, "no filter sees the obstacles").pointer, "/obstacles");
+    EXPECT_EQ(find(blind, "no filter asks for the friction").pointer, "/friction");
+    EXPECT_EQ(find(blind, "no filter keeps warp and weft").pointer, "/filters");
+}
+
 TEST(Check, TriangleMeshesAreWarnedAbout) {
     const auto folder = std::filesystem::temp_directory_path() / ("taut_check_" + std::to_string(getpid()));
     std::filesystem::create_directories(folder);

@@ -296,7 +296,7 @@ TEST(DamagedScenes, AreReadOrRefused) {
         for (int round = 0; round < 150; ++round) {
             std::string text(named.text);
             const int wounds = 1 + static_cast<int>(dice() % 3);
-            for (int w = 0; w < wounds; ++w) {
+            for (int w = 0; w < wounds && !text.empty(); ++w) {
                 const std::size_t at = dice() % text.size();
                 switch (dice() % 4) {
                     case 0:

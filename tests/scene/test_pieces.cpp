@@ -81,7 +81,7 @@ TEST(Pieces, EveryRegisteredPieceCanBeMade) {
         std::string made = entry.name;
         if (const auto* make = std::get_if<ForceFactory>(&entry.factory)) made = (*make)(settings)->name();
         if (const auto* make = std::get_if<IntegratorFactory>(&entry.factory))
-            made = (*make)(settings)->name();
+            made = (*make)(settings, {})->name();
         if (const auto* make = std::get_if<SolverFactory>(&entry.factory)) made = (*make)(settings)->name();
         EXPECT_EQ(made, entry.name);
     }

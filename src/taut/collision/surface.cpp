@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "taut/mesh/topology.hpp"
+
 namespace taut::collision {
 namespace {
 
@@ -47,7 +49,7 @@ void add_cloth(const Model& model, const Cloth& cloth, double thickness, Surface
     const auto faces =
         std::span(model.faces)
             .subspan(static_cast<std::size_t>(cloth.first_face), static_cast<std::size_t>(cloth.face_count));
-    const auto triangles = split_faces(faces);
+    const auto triangles = mesh::split_faces(faces);
     surface.triangles.insert(surface.triangles.end(), triangles.begin(), triangles.end());
     for (int e = cloth.first_edge; e < cloth.first_edge + cloth.edge_count; ++e) {
         const mesh::Edge& edge = model.edges[static_cast<std::size_t>(e)];
@@ -117,17 +119,6 @@ void add_obstacle(const Obstacle& obstacle, int index, double thickness, Surface
 }
 
 }  // namespace
-
-std::vector<std::array<int, 3>> split_faces(std::span<const mesh::Face> faces) {
-    std::vector<std::array<int, 3>> triangles;
-    triangles.reserve(2 * faces.size());
-    for (const mesh::Face& face : faces) {
-        const auto& c = face.corner;
-        triangles.push_back({c[0], c[1], c[2]});
-        if (face.size() == 4) triangles.push_back({c[0], c[2], c[3]});
-    }
-    return triangles;
-}
 
 Surface make_surface(const Model& model, std::span<const Obstacle> obstacles, double thickness) {
     Surface surface;

@@ -43,9 +43,6 @@ struct Surface {
 // what its body gets. Obstacles of the shape `plane` are left out.
 Surface make_surface(const Model& model, std::span<const Obstacle> obstacles, double thickness);
 
-// Faces as triangles, in order: a quad gives two, cut from its first corner.
-std::vector<std::array<int, 3>> split_faces(std::span<const mesh::Face> faces);
-
 // The face of the model that each triangle is part of; -1 for links and obstacles.
 std::vector<int> faces_of_triangles(const Surface& surface, const Model& model);
 

@@ -37,7 +37,7 @@ void ForceBalance::add_end_forces(const StepContext& context, ConstPoints x) {
 }
 
 double ForceBalance::evaluate(const StepContext& context, const Constraint& constraint, ConstPoints x,
-                              ConstPoints x0, std::span<const double> mu) {
+                              ConstPoints x0, std::span<const double> mu, const GuideRows* guides) {
     constraint.residual(x, c);
     const std::size_t n = x.size();
     const bool at_end = context.force_at == 1;
@@ -68,6 +68,7 @@ double ForceBalance::evaluate(const StepContext& context, const Constraint& cons
             Vec3 pull = Vec3::Zero();
             for (int k : incident_.of(i)) pull += mu[std::size_t(k) / 2] * rows.gradient[k];
             f[i] += pull;
+            if (guides) f[i] = guides->left(i, f[i]);
             force += f[i].squaredNorm() / context.metric.total_diagonal[i];
             scale += offset_[i].squaredNorm() * context.metric.diagonal[i];
         }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "taut/base/incidence.hpp"
+#include "taut/filters/guide_rows.hpp"
 #include "taut/model/interfaces.hpp"
 
 namespace taut::filters {
@@ -17,9 +18,10 @@ public:
     // there is nothing but the way back to C = 0.
     void prepare(const Model& model, const Constraint& constraint, double still, bool end_forces);
 
-    // Fills c, f and rows (J at x); returns |F| / |x - x0| in the norms of diag(H0)^-1 and M.
+    // Fills c, f and rows (J at x); returns |F| / |x - x0| in the norms of diag(H0)^-1 and M. What guides
+    // take is left out of F.
     double evaluate(const StepContext& context, const Constraint& constraint, ConstPoints x, ConstPoints x0,
-                    std::span<const double> mu);
+                    std::span<const double> mu, const GuideRows* guides = nullptr);
 
     std::vector<double> c;  // m
     Points f;               // n x 3 [kg m], zero where pinned

@@ -109,24 +109,27 @@ void StableProjection::solve(const StepContext& context, std::span<const double>
     system.f = balance_.f;
     system.c = balance_.c;
     system.tolerance = params_.linear_tolerance;
+    guides_.enter(system);
     contacts_.enter(system);
     solver_.solve(context, constraint(), system, dmu_, dx_, report);
     contacts_.add_change();
 }
 
-// Solves and moves there.
+// Solves and moves there, along guides.
 void StableProjection::go(const StepContext& context, std::span<const double> diagonal,
                           FilterReport& report) {
     solve(context, diagonal, report);
     limit_step();
     for (std::size_t i = 0; i < x_.size(); ++i) x_[i] += dx_[i];
+    guides_.place(x_);
 }
 
 bool StableProjection::newton(const StepContext& context, FilterReport& report) {
     double least = std::numeric_limits<double>::infinity(), mark = least;
     int marked = 0;
     for (int iteration = 0;; ++iteration) {
-        const double imbalance = balance_.evaluate(context, constraint(), x_, x0_, mu_);
+        guides_.aim(x_);
+        const double imbalance = balance_.evaluate(context, constraint(), x_, x0_, mu_, &guides_);
         const double strain = constraint().violation(x_);
         // Once at least: warm multipliers balance the weight so well that small motion would be taken for
         // none.
@@ -204,6 +207,7 @@ void StableProjection::correct(const StepContext& context, const Candidate& c, F
         const double strain = constraint().violation(x_);
         const double depth = contacts_.choose(x_, context.metric.total_diagonal);
         if ((strain <= goal && depth <= c.contact_tolerance) || !std::isfinite(strain)) break;
+        guides_.aim(x_);
         constraint().residual(x_, balance_.c);
         leave_band(goal_inside * goal);
         constraint().jacobian(x_, balance_.rows);
@@ -219,10 +223,12 @@ void StableProjection::apply(const StepContext& context, Candidate& c, FilterRep
     end_positions(context, c, x0_);
     contacts_.clear();
     settled_.clear();
+    guides_.start(context, solver_.solver().extra_rows());
     if (context.round == 0) {
         // Start from inertia with the last step's tensions.
         const double h2 = context.h * context.h;
         x_ = context.inertial;
+        guides_.place(x_);
         for (std::size_t r = 0; r < mu_.size(); ++r) mu_[r] = h2 * lambda_[r];
         converged_ = newton(context, report);
         for (std::size_t r = 0; r < mu_.size(); ++r) lambda_[r] = mu_[r] / h2;
@@ -234,7 +240,7 @@ void StableProjection::apply(const StepContext& context, Candidate& c, FilterRep
         x_ = x0_;
         correct(context, c, report);
     }
-    shift_.restore(context.pinned, context.metric.diagonal, x0_, {}, x_);
+    shift_.restore(guides_.held(), context.metric.diagonal, x0_, {}, x_);
     finish(context, x_, c, report);
 }
 
@@ -245,6 +251,8 @@ bool StableProjection::settle_velocity(const StepContext& context, ConstPoints b
     if (settled_.empty()) settled_.assign(before.begin(), before.end());
     for (std::size_t i = 0; i < v.size(); ++i) dx_[i] = context.dt * (v[i] - settled_[i]);
     const double answer = answer_way(context);
+    guides_.aim(x_);
+    guides_.leave(balance_.f);
     for (std::size_t i = 0; i < v.size(); ++i) dx_[i] = context.dt * (v[i] - before[i]);
     constraint().jacobian(x_, balance_.rows);
     balance_.rows.multiply(dx_, balance_.c);
@@ -253,6 +261,8 @@ bool StableProjection::settle_velocity(const StepContext& context, ConstPoints b
     if (!(std::max(most, answer) > rate_share * tolerance() * shortest_)) return false;
     std::fill(w_.begin(), w_.end(), 0.0);
     contacts_.clear();
+    for (std::size_t i = 0; i < v.size(); ++i) dx_[i] = context.dt * v[i];
+    guides_.aim_way(dx_, context.dt);
     solve(context, context.metric.diagonal, report);
     for (std::size_t i = 0; i < v.size(); ++i) v[i] += dx_[i] / context.dt;
     settled_.assign(v.begin(), v.end());

@@ -12,6 +12,7 @@
 
 #include "taut/filters/contact_set.hpp"
 #include "taut/filters/force_balance.hpp"
+#include "taut/filters/guide_rows.hpp"
 #include "taut/filters/length_filter.hpp"
 #include "taut/model/rigid_shift.hpp"
 
@@ -58,6 +59,7 @@ private:
     RowSolver solver_;
     RigidShift shift_;
     ForceBalance balance_;
+    GuideRows guides_;            // of the step at hand
     ContactSet contacts_;         // of the round at hand
     double shortest_ = 0;         // rest length [m]
     std::vector<double> lambda_;  // multipliers of the last step [N]

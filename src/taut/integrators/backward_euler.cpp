@@ -31,6 +31,8 @@ void BackwardEuler::prepare(const Model& model, std::span<const std::unique_ptr<
     for (const auto& force : forces) force->add_pattern(pairs);
     if (!forces_.stiffness().empty()) linalg::append_pairs(forces_.stiffness(), pairs);
     matrix_.set_pattern(model.vertex_count(), pairs);
+    damping_.set_pattern(matrix_);
+    still_.assign(model.rest.size(), Vec3::Zero());
     analysed_for_.clear();
     shortest_ = 1e300;
     for (double length : model.rest_length) shortest_ = std::min(shortest_, length);
@@ -56,16 +58,34 @@ double BackwardEuler::scale(const StepContext& context) {
     return std::sqrt(soft) + momentum_part * std::sqrt(momentum) + still_part * std::sqrt(still);
 }
 
-// g = M (x - x_inertial) - h^2 f(x, (x - x_n) / h), zero where pinned.
+void BackwardEuler::load_damping(const StepContext& context) {
+    const ForceInput start{context.start->x, context.start->v, context.start->t};
+    matrix_.clear();
+    for (const Force* force : forces_.forces()) {
+        if (force->has_hessian()) force->add_damping_hessian(start, 1, matrix_);
+    }
+    const auto blocks = matrix_.blocks();
+    damped_ = std::any_of(blocks.begin(), blocks.end(), [](const Mat3& block) { return !block.isZero(0); });
+    if (damped_) damping_.load(matrix_);
+}
+
+// g = M (x - x_inertial) - h^2 f(x, (x - x_n) / h) + h D (x - x_n), zero where pinned; f of forces with a
+// Hessian without its damping, which is in D.
 double BackwardEuler::gradient(const StepContext& context) {
     const std::size_t n = x_.size();
     const double h2 = context.h * context.h;
     for (std::size_t i = 0; i < n; ++i) v_[i] = (x_[i] - context.start->x[i]) / context.h;
-    const ForceInput in{x_, v_, context.time_end()};
-    forces_.evaluate(in, f_);
+    const ForceInput in{x_, v_, context.time_end()}, elastic{x_, still_, context.time_end()};
+    f_.assign(n, Vec3::Zero());
     others_.assign(n, Vec3::Zero());
     for (const Force* force : forces_.forces()) {
-        if (!force->has_energy()) force->add_force(in, others_);
+        const ForceInput& own = force->has_hessian() ? elastic : in;
+        force->add_force(own, f_);
+        if (!force->has_energy()) force->add_force(own, others_);
+    }
+    if (damped_) {
+        damping_.multiply(v_, resisted_);
+        for (std::size_t i = 0; i < n; ++i) f_[i] -= resisted_[i];
     }
     double sum = 0;
     for (std::size_t i = 0; i < n; ++i) {
@@ -78,7 +98,7 @@ double BackwardEuler::gradient(const StepContext& context) {
 }
 
 // What the step minimises; forces without energy enter with the value they had last.
-double BackwardEuler::objective(const StepContext& context, ConstPoints x) const {
+double BackwardEuler::objective(const StepContext& context, ConstPoints x) {
     const double h2 = context.h * context.h;
     double sum = 0;
     for (std::size_t i = 0; i < x.size(); ++i) {
@@ -90,6 +110,10 @@ double BackwardEuler::objective(const StepContext& context, ConstPoints x) const
     for (const Force* force : forces_.forces()) {
         if (force->has_energy()) sum += h2 * force->energy(x);
     }
+    if (!damped_) return sum;
+    for (std::size_t i = 0; i < x.size(); ++i) way_[i] = x[i] - context.start->x[i];
+    damping_.multiply(way_, resisted_);
+    for (std::size_t i = 0; i < x.size(); ++i) sum += 0.5 * context.h * way_[i].dot(resisted_[i]);
     return sum;
 }
 
@@ -99,9 +123,11 @@ void BackwardEuler::assemble(const StepContext& context) {
         matrix_.add(int(i), int(i), context.metric.diagonal[i] * Mat3::Identity());
     }
     if (context.metric.stiffness) matrix_.add_scalar(*context.metric.stiffness, context.metric.scale);
-    const ForceInput in{x_, v_, context.time_end()};
+    const State& start = *context.start;
     for (const Force* force : forces_.forces()) {
-        if (force->has_hessian()) force->add_hessian(in, context.h * context.h, matrix_);
+        if (!force->has_hessian()) continue;
+        force->add_hessian({x_, still_, context.time_end()}, context.h * context.h, matrix_);
+        if (damped_) force->add_damping_hessian({start.x, start.v, start.t}, context.h, matrix_);
     }
 }
 
@@ -146,13 +172,15 @@ void BackwardEuler::candidate(StepContext& context, Candidate& c) {
     const std::size_t n = start.x.size();
     context.h = context.dt;
     context.inertial.resize(n);
-    for (auto* points : {&v_, &g_, &dx_}) points->resize(n);
+    for (auto* points : {&v_, &g_, &dx_, &way_, &resisted_}) points->resize(n);
     for (std::size_t i = 0; i < n; ++i) {
         context.inertial[i] =
             context.pinned[i] ? context.pin_target[i] : Vec3(start.x[i] + context.h * start.v[i]);
     }
     forces_.fill_metric({context.inertial, start.v, context.time_end()}, context.h, context.metric);
     context.metric.solver = nullptr;
+
+    load_damping(context);
 
     // Start from inertia.
     x_ = context.inertial;

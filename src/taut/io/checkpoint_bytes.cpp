@@ -1,6 +1,6 @@
 // A checkpoint as bytes: magic, version, byte order mark, generation, fingerprint, bytes of content,
-// checksum, then the content. The structured bindings below name every field of RunTotals and
-// RunProgress: a field added there and forgotten here does not compile.
+// checksum, then the content. The structured bindings below name every field of RunTotals,
+// IntegratorTotals and RunProgress: a field added there and forgotten here does not compile.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -14,7 +14,7 @@ namespace taut::io {
 namespace {
 
 constexpr std::string_view checkpoint_magic = "TAUTCHKP";
-constexpr std::uint32_t checkpoint_version = 4;
+constexpr std::uint32_t checkpoint_version = 5;
 constexpr std::size_t head_bytes = 48;
 constexpr std::size_t checksum_at = 40;
 
@@ -88,11 +88,20 @@ void visit_strain(Archive& archive, Stats& stats) {
 }
 
 template <class Archive, class Totals>
+void visit_integrator(Archive& archive, Totals& totals) {
+    auto& [refused, solves, iterations, held, made, released, stretch, stretch_change, seconds] = totals;
+    for (auto* value : {&refused, &solves, &iterations, &held, &made, &released}) archive(*value);
+    archive(stretch);
+    archive(stretch_change);
+    archive(seconds);
+}
+
+template <class Archive, class Totals>
 void visit_totals(Archive& archive, Totals& totals, std::vector<std::pair<std::string, double>>& stages) {
     auto& [steps, retries, failed_steps, projection_iterations, projection_max, linear_iterations,
            linear_solves, inner_iterations, warp, weft, shear_max, shear_mean, energy_start, energy_end,
            energy_max, strain_before, penetration, distance, intersections, contacts, intersections_end,
-           corrections, maps, wall_s, stage_map] = totals;
+           corrections, maps, least_dt, integrator, wall_s, stage_map] = totals;
     for (auto* value : {&steps, &retries, &failed_steps, &projection_iterations, &projection_max,
                         &linear_iterations, &linear_solves, &inner_iterations, &intersections, &contacts,
                         &intersections_end, &corrections, &maps}) {
@@ -101,9 +110,10 @@ void visit_totals(Archive& archive, Totals& totals, std::vector<std::pair<std::s
     visit_strain(archive, warp);
     visit_strain(archive, weft);
     for (auto* value : {&shear_max, &shear_mean, &energy_start, &energy_end, &energy_max, &strain_before,
-                        &penetration, &distance, &wall_s}) {
+                        &penetration, &distance, &least_dt, &wall_s}) {
         archive(*value);
     }
+    visit_integrator(archive, integrator);
     static_cast<void>(stage_map);
     archive(stages);
 }

@@ -56,6 +56,21 @@ void add_iterations(const RunTotals& totals, ordered_json& j) {
     j["correction_maps_built"] = totals.maps;
 }
 
+// Of integrators that solve systems; the others have nothing to tell.
+void add_integrator(const IntegratorTotals& totals, ordered_json& j) {
+    if (totals.solves == 0) return;
+    ordered_json& own = j["integrator"];
+    own["solves"] = totals.solves;
+    own["iterations"]["total"] = totals.iterations;
+    own["iterations"]["mean"] = ratio(totals.iterations, totals.solves);
+    own["seconds"] = number(totals.seconds);
+    own["stretch_max"] = number(totals.stretch);
+    own["stretch_change_max"] = number(totals.stretch_change);
+    own["contacts"]["held_max"] = totals.held;
+    own["contacts"]["made"] = totals.made;
+    own["contacts"]["released"] = totals.released;
+}
+
 void add_energy(const RunTotals& totals, ordered_json& j) {
     j["energy"]["start"] = number(totals.energy_start);
     j["energy"]["end"] = number(totals.energy_end);
@@ -82,7 +97,9 @@ ordered_json make_report(const Simulation& simulation, const ReportContext& cont
     j["steps"] = totals.steps;
     j["frames"] = simulation.progress().frame;
     j["dt"] = number(simulation.settings().dt);
+    j["dt_least"] = number(totals.least_dt);
     j["retries"] = totals.retries;
+    j["refused"] = totals.integrator.refused;
     j["failed_steps"] = totals.failed_steps;
     j["wall_s"] = number(totals.wall_s);
     j["setup_s"] = number(context.setup_s);
@@ -94,6 +111,7 @@ ordered_json make_report(const Simulation& simulation, const ReportContext& cont
     j["strain_judged"] = simulation.pipeline().judge_before ? "before_contact" : "end";
     j["certified"] = simulation.certified() && std::isfinite(simulation.tolerance());
     add_iterations(totals, j);
+    add_integrator(totals.integrator, j);
     add_energy(totals, j);
     j["penetration_m"] = number(totals.penetration);
     j["distance_m"] = number(totals.distance);

@@ -52,11 +52,9 @@ std::size_t kept_bytes(const std::string& text, long keep_steps, const std::stri
 std::string csv_head() {
     return "step,t,dt,retries,held,iterations,linear_iterations,inner_iterations,max_strain,max_stretch,"
            "max_compression,mean_strain,strain_before,shear_max,kinetic,potential,energy,penetration,"
-           "distance,"
-           "intersections,contacts,corrections,com_x,"
-           "com_y,com_z,"
-           "seconds,"
-           "note";
+           "distance,intersections,contacts,corrections,refused,solves,solve_iterations,solve_residual,"
+           "triangle_stretch,stretch_change,contacts_held,contacts_sticking,contacts_made,contacts_released,"
+           "com_x,com_y,com_z,seconds,note";
 }
 
 std::string csv_row(const StepReport& report, double warp_share) {
@@ -67,6 +65,7 @@ std::string csv_row(const StepReport& report, double warp_share) {
         inner += filter.inner_iterations;
         corrections += filter.corrections;
     }
+    const IntegratorReport& integrator = report.integrator;
     std::string row = fmt::format("{},{},{},{},{},{},{},{}", report.step, report.t, report.dt, report.retries,
                                   report.held ? 1 : 0, iterations, linear, inner);
     const double numbers[] = {report.max_strain(),
@@ -83,6 +82,16 @@ std::string csv_row(const StepReport& report, double warp_share) {
                               static_cast<double>(report.intersections),
                               static_cast<double>(report.contacts),
                               static_cast<double>(corrections),
+                              static_cast<double>(report.refused),
+                              static_cast<double>(integrator.solves),
+                              static_cast<double>(integrator.iterations),
+                              integrator.residual,
+                              integrator.stretch,
+                              integrator.stretch_change,
+                              static_cast<double>(integrator.held),
+                              static_cast<double>(integrator.sticking),
+                              static_cast<double>(integrator.made),
+                              static_cast<double>(integrator.released),
                               report.center_of_mass[0],
                               report.center_of_mass[1],
                               report.center_of_mass[2],

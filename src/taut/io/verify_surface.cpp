@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "taut/collision/surface.hpp"
+#include "taut/mesh/topology.hpp"
 
 namespace taut::io::verify {
 namespace {
@@ -23,7 +24,7 @@ void add_cloth(const CacheHeader& header, int index, Surface& surface) {
     for (int f = 0; f < cloth.face_count; ++f) {
         const mesh::Face& face =
             header.faces[static_cast<std::size_t>(cloth.first_face) + static_cast<std::size_t>(f)];
-        for (const Triangle& triangle : collision::split_faces({&face, 1}))
+        for (const Triangle& triangle : mesh::split_faces({&face, 1}))
             add_triangle(surface, triangle, index, index, f);
     }
     for (int e = 0; e < cloth.edge_count; ++e) {

@@ -28,6 +28,10 @@ void BlockMatrix::set_pattern(int n, std::span<const std::array<int, 2>> pairs) 
 
 void BlockMatrix::clear() { std::fill(block_.begin(), block_.end(), Mat3::Zero()); }
 
+void BlockMatrix::scale(double factor) {
+    for (Mat3& block : block_) block *= factor;
+}
+
 Mat3& BlockMatrix::at(int row, int column) {
     const auto begin = row_.begin() + start_[column], end = row_.begin() + start_[column + 1];
     const auto found = std::lower_bound(begin, end, row);

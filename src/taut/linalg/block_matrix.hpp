@@ -20,6 +20,7 @@ public:
     void set_pattern(int n, std::span<const std::array<int, 2>> pairs);
 
     void clear();                                               // all values to zero
+    void scale(double factor);                                  // all values by a factor
     void add(int i, int j, const Mat3& block);                  // to block (i, j), and by symmetry to (j, i)
     void add_pair(int a, int b, const Mat3& block);             // [[B, -B], [-B, B]], B symmetric
     void add_scalar(const SymmetricCsr& matrix, double scale);  // scale * matrix (x) I3; pattern included

@@ -52,6 +52,26 @@ std::vector<double> vertex_areas(const PolygonMesh& mesh, ConstPoints rest) {
     return area;
 }
 
+std::vector<double> pattern_areas(const PolygonMesh& mesh) {
+    // Weigh every face by itself, with corners of its own.
+    PolygonMesh apart;
+    Points flat;
+    for (std::size_t f = 0; f < mesh.faces.size(); ++f) {
+        Face face;
+        for (int k = 0; k < mesh.faces[f].size(); ++k) {
+            face.corner[k] = apart.vertices++;
+            flat.emplace_back(mesh.corner_uv[f][k].x(), mesh.corner_uv[f][k].y(), 0);
+        }
+        apart.faces.push_back(face);
+    }
+    const std::vector<double> share = vertex_areas(apart, flat);
+    std::vector<double> area(mesh.vertices, 0);
+    for (std::size_t f = 0; f < mesh.faces.size(); ++f)
+        for (int k = 0; k < mesh.faces[f].size(); ++k)
+            area[mesh.faces[f].corner[k]] += share[apart.faces[f].corner[k]];
+    return area;
+}
+
 std::vector<double> vertex_lengths(const PolygonMesh& mesh, ConstPoints rest) {
     std::vector<double> length(mesh.vertices, 0);
     for (const auto& [a, b] : mesh.lines) {
@@ -62,21 +82,22 @@ std::vector<double> vertex_lengths(const PolygonMesh& mesh, ConstPoints rest) {
     return length;
 }
 
-std::vector<double> lumped_mass(const PolygonMesh& mesh, ConstPoints rest, double areal, double linear) {
+std::vector<double> lumped_mass(const PolygonMesh& mesh, ConstPoints rest, double areal, double linear,
+                                AreaOf area) {
     if (!mesh.faces.empty()) require_density(areal, "the areal density", "kg/m^2");
     const std::vector<double> same(mesh.vertices, mesh.faces.empty() ? 1.0 : areal);
-    return lumped_mass(mesh, rest, same, linear);
+    return lumped_mass(mesh, rest, same, linear, area);
 }
 
 std::vector<double> lumped_mass(const PolygonMesh& mesh, ConstPoints rest, std::span<const double> areal,
-                                double linear) {
+                                double linear, AreaOf area) {
     if (areal.size() != static_cast<std::size_t>(mesh.vertices))
         throw InputError({}, "areal densities must be one per vertex", std::to_string(areal.size()),
                          "expected " + std::to_string(mesh.vertices));
     for (const double density : areal) require_density(density, "the areal density", "kg/m^2");
     if (!mesh.lines.empty()) require_density(linear, "the linear density", "kg/m");
 
-    std::vector<double> mass = vertex_areas(mesh, rest);
+    std::vector<double> mass = area == AreaOf::pattern ? pattern_areas(mesh) : vertex_areas(mesh, rest);
     for (std::size_t v = 0; v < mass.size(); ++v) mass[v] *= areal[v];
     if (!mesh.lines.empty()) {
         const std::vector<double> length = vertex_lengths(mesh, rest);

@@ -80,6 +80,17 @@ Topology build_topology(const PolygonMesh& mesh) {
     return result;
 }
 
+std::vector<std::array<int, 3>> split_faces(std::span<const Face> faces) {
+    std::vector<std::array<int, 3>> triangles;
+    triangles.reserve(2 * faces.size());
+    for (const Face& face : faces) {
+        const auto& c = face.corner;
+        triangles.push_back({c[0], c[1], c[2]});
+        if (face.size() == 4) triangles.push_back({c[0], c[2], c[3]});
+    }
+    return triangles;
+}
+
 VertexEdges edges_around_vertices(int vertices, const std::vector<Edge>& edges) {
     VertexEdges result;
     result.start.assign(static_cast<std::size_t>(vertices) + 1, 0);

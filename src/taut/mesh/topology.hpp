@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,9 @@ struct Topology {
 
 // Edges of all faces and lines. Indices must be in range and corners distinct (see find_problems).
 Topology build_topology(const PolygonMesh& mesh);
+
+// Faces as triangles, in order: a quad gives two, cut from its first corner.
+std::vector<std::array<int, 3>> split_faces(std::span<const Face> faces);
 
 // Edges around each vertex, ascending: edge[start[v]] .. edge[start[v + 1] - 1].
 struct VertexEdges {

@@ -12,6 +12,8 @@ void Force::add_damping(const ForceInput&, std::span<double>) const {}
 
 void Force::add_pattern(std::vector<std::array<int, 2>>&) const {}
 
+void Force::add_damping_hessian(const ForceInput&, double, linalg::BlockMatrix&) const {}
+
 void Force::add_hessian(const ForceInput&, double, linalg::BlockMatrix&) const {}
 
 void VelocityFilter::judge_before(FilterReport&) const {}

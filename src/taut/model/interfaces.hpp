@@ -64,6 +64,8 @@ public:
     virtual void add_pattern(
         std::vector<std::array<int, 2>>& pairs) const;  // vertices that act on each other
     virtual void add_hessian(const ForceInput& in, double scale, linalg::BlockMatrix& hessian) const;
+    // Of such a force, where it depends on velocities: -df/dv in the same blocks, times `scale`.
+    virtual void add_damping_hessian(const ForceInput& in, double scale, linalg::BlockMatrix& hessian) const;
 };
 
 class Integrator : public Component {

@@ -29,6 +29,37 @@ void require_sizes(const Model& model, const ClothPart& part) {
                          "allowed: at most " + std::to_string(limit / 3) + " vertices in all");
 }
 
+// Of every edge: in the pattern, as a mean of its faces, or in space.
+std::vector<double> rest_lengths(const ClothPart& part) {
+    std::vector<double> lengths;
+    lengths.reserve(part.net.edges.size());
+    for (const mesh::Edge& edge : part.net.edges) {
+        double sum = 0;
+        int count = 0;
+        for (const int f : edge.face) {
+            if (!part.cut || f < 0) continue;
+            const auto& corner = part.mesh.faces[static_cast<std::size_t>(f)].corner;
+            const auto& uv = part.mesh.corner_uv[static_cast<std::size_t>(f)];
+            const auto a = std::find(corner.begin(), corner.end(), edge.a) - corner.begin();
+            const auto b = std::find(corner.begin(), corner.end(), edge.b) - corner.begin();
+            sum += (uv[static_cast<std::size_t>(b)] - uv[static_cast<std::size_t>(a)]).norm();
+            ++count;
+        }
+        lengths.push_back(count > 0 ? sum / count : (part.rest[edge.b] - part.rest[edge.a]).norm());
+    }
+    return lengths;
+}
+
+// Texture coordinates behind those of earlier cloths, whose faces get none where they have none; `faces` with
+// those of the part.
+void append_pattern(const ClothPart& part, std::size_t faces, std::vector<std::array<Vec2, 4>>& pattern) {
+    if (part.mesh.corner_uv.empty() && pattern.empty()) return;
+    const std::array<Vec2, 4> none{Vec2::Zero(), Vec2::Zero(), Vec2::Zero(), Vec2::Zero()};
+    pattern.resize(faces - part.mesh.faces.size(), none);
+    pattern.insert(pattern.end(), part.mesh.corner_uv.begin(), part.mesh.corner_uv.end());
+    pattern.resize(faces, none);
+}
+
 // None for a vertex that belongs to no cloth.
 const Cloth* cloth_of(const Model& model, int vertex) {
     for (const Cloth& cloth : model.cloths) {
@@ -87,6 +118,7 @@ std::string vertex_names(const Model& model, int a, int b) {
 
 int append(Model& model, const ClothPart& part) {
     require_sizes(model, part);
+    const std::vector<double> lengths = rest_lengths(part);
 
     Cloth cloth;
     cloth.name = part.name;
@@ -98,6 +130,8 @@ int append(Model& model, const ClothPart& part) {
     cloth.edge_count = static_cast<int>(part.net.edges.size());
     cloth.first_yarn = static_cast<int>(model.yarns.size());
     cloth.yarn_count = static_cast<int>(part.net.yarns.size());
+    cloth.cut = part.cut;
+    cloth.grain = part.grain;
 
     // Copy what is per vertex.
     model.rest.insert(model.rest.end(), part.rest.begin(), part.rest.end());
@@ -110,10 +144,10 @@ int append(Model& model, const ClothPart& part) {
             if (corner >= 0) corner += cloth.first_vertex;
         model.faces.push_back(face);
     }
+    append_pattern(part, model.faces.size(), model.pattern);
     model.edges.reserve(model.edges.size() + part.net.edges.size());
-    model.rest_length.reserve(model.edges.size() + part.net.edges.size());
+    model.rest_length.insert(model.rest_length.end(), lengths.begin(), lengths.end());
     for (mesh::Edge edge : part.net.edges) {
-        model.rest_length.push_back((part.rest[edge.b] - part.rest[edge.a]).norm());
         edge.a += cloth.first_vertex;
         edge.b += cloth.first_vertex;
         for (int& face : edge.face)

@@ -11,6 +11,7 @@
 #include "taut/base/vec.hpp"
 #include "taut/mesh/mesh.hpp"
 #include "taut/model/deformation.hpp"
+#include "taut/model/guide.hpp"
 #include "taut/model/motion.hpp"
 
 namespace taut {
@@ -23,6 +24,8 @@ struct Cloth {
     int first_yarn = 0, yarn_count = 0;
     double thickness = 0;   // kept from everything else [m]; 0: what the filter keeps
     double friction = 0.3;  // Coulomb coefficient, cloth on cloth
+    bool cut = false;       // texture coordinates are its pattern [m]; else they give directions alone
+    double grain = 0;       // turn of the threads against the pattern, from weft to warp [rad]
 };
 
 // Vertices held exactly on a path until released. A pin acts in every step that starts before release.
@@ -60,13 +63,16 @@ struct Seam {
 
 struct Model {
     std::vector<Cloth> cloths;
-    Points rest;                      // rest positions [m], n x 3
-    std::vector<double> mass;         // lumped [kg], n
-    std::vector<mesh::Face> faces;    // global vertex indices
+    Points rest;                    // rest positions [m], n x 3
+    std::vector<double> mass;       // lumped [kg], n
+    std::vector<mesh::Face> faces;  // global vertex indices
+    std::vector<std::array<Vec2, 4>>
+        pattern;                      // texture coordinates of each face's corners; empty: none has any
     std::vector<mesh::Edge> edges;    // global vertex and face indices
     std::vector<double> rest_length;  // per edge [m]
     std::vector<mesh::Yarn> yarns;    // global edge and vertex indices
     std::vector<PinGroup> pins;
+    std::vector<Guide> guides;
     std::vector<Seam> seams;
 
     int vertex_count() const { return static_cast<int>(rest.size()); }
@@ -86,6 +92,8 @@ struct ClothPart {
     mesh::Net net;
     Points rest;               // [m]
     std::vector<double> mass;  // [kg]
+    bool cut = false;          // texture coordinates are its pattern [m]
+    double grain = 0;          // [rad]
 };
 
 // Words for vertices given by global index, numbered as in their cloth: "vertex 4 of cloth 'sheet'"; of two:
@@ -93,7 +101,8 @@ struct ClothPart {
 std::string vertex_name(const Model& model, int vertex);
 std::string vertex_names(const Model& model, int a, int b);
 
-// Adds a cloth to the model and returns its index. Rest lengths come from the rest positions.
+// Adds a cloth to the model and returns its index. Rest lengths come from the pattern where there is one,
+// else from the rest positions.
 int append(Model& model, const ClothPart& part);
 
 }  // namespace taut

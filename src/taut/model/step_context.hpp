@@ -57,11 +57,24 @@ struct StepContext {
     bool stopping() const { return stop_requested && stop_requested(); }
 };
 
+// What an integrator tells of its step, where it solves systems and knows contacts.
+struct IntegratorReport {
+    int solves = 0, iterations = 0;  // linear systems, and iterations over all of them
+    double residual = 0;             // relative, of the last
+    double stretch = 0;              // largest |w_u| or |w_v| of a triangle it left
+    double stretch_change = 0;       // largest change of stretch in the step, where looked at
+    int held = 0, sticking = 0;      // contacts with solids at the end
+    int made = 0, released = 0;      // in this step
+    int pushing = 0;                 // contacts of cloth with cloth
+    double seconds = 0;              // that the solves took
+};
+
 // The step velocity as it travels through the filters.
 struct Candidate {
     Points v;                            // (x_end - x_start) / dt [m/s]
     std::vector<std::uint8_t> impacted;  // n flags: pushed by contact in this step, heavy in later rounds
     std::string note;                    // why the integrator is not content, in words; empty otherwise
+    IntegratorReport integrator;
 
     // What pushed so far in this step, for filters that take contacts along; points of obstacles come after
     // those of the cloth. They may be missed by the tolerance [m].

@@ -6,12 +6,12 @@
 #include <cmath>
 #include <numbers>
 #include <set>
-#include <unordered_map>
 
 #include "taut/base/error.hpp"
 #include "taut/base/random.hpp"
-#include "taut/collision/attached_points.hpp"
-#include "taut/mesh/mass.hpp"
+#include "taut/filters/guide_filter.hpp"
+#include "taut/scene/build_parts.hpp"
+#include "taut/scene/cloth_pattern.hpp"
 #include "taut/scene/selectors.hpp"
 #include "taut/scene/shapes.hpp"
 
@@ -22,38 +22,6 @@ constexpr double radians = std::numbers::pi / 180;
 
 // All cloths together; more would not fit the memory of any machine taut is meant for.
 constexpr std::size_t max_vertices = 50'000'000;
-
-// Runs `make`; an InputError without a place of its own gets this one.
-template <class Make>
-auto placed(const Scene& scene, const std::string& pointer, Make make) {
-    try {
-        return make();
-    } catch (const InputError& error) {
-        if (!error.where().file.empty()) throw;
-        throw InputError({scene.file, pointer}, error.problem(), error.value(), error.remedy());
-    }
-}
-
-std::vector<double> masses(const Scene& scene, const ClothSpec& spec, const MadeCloth& cloth) {
-    const mesh::PolygonMesh& mesh = cloth.made.mesh;
-    const MaterialParams& material = spec.material.params;
-    const std::vector<double>& density = spec.density_per_vertex;
-    if (density.empty()) {
-        return mesh::lumped_mass(mesh, cloth.made.rest, material.density, material.linear_density);
-    }
-    if (density.size() != cloth.made.rest.size()) {
-        throw InputError({scene.file, spec.pointer + "/density_per_vertex"},
-                         "there must be one density per vertex", std::to_string(density.size()),
-                         fmt::format("allowed: {}", cloth.made.rest.size()));
-    }
-    if (!mesh.faces.empty())
-        return mesh::lumped_mass(mesh, cloth.made.rest, density, material.linear_density);
-
-    // Weigh chains by the length that belongs to each vertex.
-    std::vector<double> mass = mesh::vertex_lengths(mesh, cloth.made.rest);
-    for (std::size_t i = 0; i < mass.size(); ++i) mass[i] *= density[i];
-    return mass;
-}
 
 // Appends the initial positions, placed, and velocities.
 void start_cloth(const ClothSpec& spec, const MadeCloth& cloth, const std::vector<double>& mass,
@@ -86,7 +54,9 @@ void add_cloth(const Scene& scene, const ClothSpec& spec, Assembly& out) {
     }
     ClothPart part;
     part.name = spec.params.name;
-    part.mass = placed(scene, spec.pointer, [&] { return masses(scene, spec, cloth); });
+    part.cut = cut_pattern(scene, spec, cloth);
+    part.grain = radians * spec.params.grain;
+    part.mass = placed(scene, spec.pointer, [&] { return cloth_masses(scene, spec, cloth, part.cut); });
     placed(scene, spec.initial.pointer, [&] { start_cloth(spec, cloth, part.mass, out.start); });
     part.mesh = std::move(cloth.made.mesh);
     part.net = std::move(cloth.made.net);
@@ -98,80 +68,6 @@ void add_cloth(const Scene& scene, const ClothSpec& spec, Assembly& out) {
     out.parts.push_back(std::move(cloth.parts));
     out.warnings.push_back(std::move(cloth.warnings));
     out.notes.push_back(std::move(cloth.notes));
-}
-
-const GroupSpec& group_of(const Scene& scene, const GroupSpec& given) {
-    for (const GroupSpec& group : scene.groups) {
-        if (!given.name.empty() && group.name == given.name) return group;
-    }
-    return given;
-}
-
-// Lets the obstacle carry what is pinned, from where it is at the start.
-void attach(const std::vector<collision::Obstacle>& obstacles, std::size_t body, bool rigid, PinGroup& pin) {
-    const collision::Obstacle& obstacle = obstacles[body];
-    if (obstacle.mesh && obstacle.mesh->deformation) {
-        pin.body = static_cast<int>(body);
-        pin.rigid = rigid;
-        pin.carrier = std::make_shared<collision::AttachedPoints>(obstacle, pin.anchor, 0, rigid);
-        return;
-    }
-    const RigidTransform place = obstacle.motion.at(0);
-    for (Vec3& p : pin.anchor) p = place.inverse(p);
-    pin.motion = obstacle.motion;
-}
-
-PinGroup make_pin(const Scene& scene, const PinSpec& spec, const Assembly& assembly) {
-    PinGroup pin;
-    pin.name = spec.params.name;
-    pin.vertices = select_vertices(scene, assembly, group_of(scene, spec.group));
-    pin.release = spec.params.release;
-    const std::size_t given = spec.position.size(), count = pin.vertices.size();
-    if (given > 0 && given != count) {
-        throw InputError({scene.file, spec.pointer + "/at"},
-                         "there must be one position per vertex of the group", std::to_string(given),
-                         fmt::format("allowed: {}", count));
-    }
-    for (std::size_t k = 0; k < count; ++k) {
-        const Vec3 base =
-            given > 0 ? spec.position[k] : assembly.start.x[static_cast<std::size_t>(pin.vertices[k])];
-        pin.anchor.push_back(base + spec.params.offset);
-    }
-    pin.motion = placed(scene, spec.pointer + "/motion", [&] { return spec.motion.motion(); });
-    for (std::size_t body = 0; body < assembly.obstacles.size(); ++body) {
-        if (assembly.obstacles[body].name == spec.params.attach)
-            attach(assembly.obstacles, body, spec.params.rigid, pin);
-    }
-    return pin;
-}
-
-void add_pins(const Scene& scene, Assembly& out) {
-    // Make all pins on the untouched initial positions.
-    std::unordered_map<int, std::size_t> owner;
-    for (const PinSpec& spec : scene.pins) {
-        PinGroup pin = make_pin(scene, spec, out);
-        for (const int vertex : pin.vertices) {
-            const auto [found, fresh] = owner.emplace(vertex, out.model.pins.size());
-            if (fresh) continue;
-            throw InputError({scene.file, spec.pointer},
-                             fmt::format("two pins hold the same vertex, '{}' and '{}'",
-                                         out.model.pins[found->second].name, pin.name),
-                             vertex_name(out.model, vertex), "let every vertex belong to one pin");
-        }
-        out.model.pins.push_back(std::move(pin));
-    }
-
-    // Start every pinned vertex on its pin and with its velocity.
-    constexpr double moment = 1e-6;  // [s], short against any step, long against rounding
-    for (const PinGroup& pin : out.model.pins) {
-        if (!pin.holds(0)) continue;
-        const Points targets = pin.targets(0), soon = pin.moving() ? pin.targets(moment) : targets;
-        for (std::size_t k = 0; k < pin.vertices.size(); ++k) {
-            const auto v = static_cast<std::size_t>(pin.vertices[k]);
-            out.start.x[v] = targets[k];
-            out.start.v[v] = (soon[k] - targets[k]) / moment;
-        }
-    }
 }
 
 // Random velocities; pins overwrite theirs.
@@ -261,6 +157,13 @@ filters::MapRule make_map(const Scene& scene, const MapSpec& spec, const Assembl
     return rule;
 }
 
+SolidParts solid_parts(const Scene& scene, const Assembly& assembly) {
+    SolidParts parts{assembly.obstacles, {}};
+    for (const FrictionSpec& friction : scene.friction)
+        parts.friction.push_back({friction.first, friction.second, friction.params.coefficient});
+    return parts;
+}
+
 std::unique_ptr<VelocityFilter> make_filter(const Scene& scene, const Piece& piece,
                                             const Assembly& assembly) {
     FilterParts parts;
@@ -268,12 +171,7 @@ std::unique_ptr<VelocityFilter> make_filter(const Scene& scene, const Piece& pie
         const Piece& solver = *piece.solver;
         parts.solver = std::get<SolverFactory>(solver.entry->factory)(solver.settings);
     }
-    if (piece.entry->sees_obstacles) {
-        parts.obstacles = assembly.obstacles;
-        for (const FrictionSpec& friction : scene.friction) {
-            parts.friction.push_back({friction.first, friction.second, friction.params.coefficient});
-        }
-    }
+    if (piece.entry->sees_obstacles) parts.solids = solid_parts(scene, assembly);
     if (piece.entry->takes_maps) {
         for (const MapSpec& map : scene.maps) parts.maps.push_back(make_map(scene, map, assembly));
         parts.start = assembly.start.x;
@@ -308,6 +206,7 @@ Assembly assemble(const Scene& scene) {
     out.obstacles = make_obstacles(scene);
     shake_start(scene.run, out);
     add_pins(scene, out);
+    add_guides(scene, out);
     add_seams(scene, out);
     return out;
 }
@@ -320,12 +219,15 @@ Pipeline make_pipeline(const Scene& scene, const Assembly& assembly) {
         }));
     }
     pipeline.integrator = placed(scene, scene.integrator.pointer, [&] {
-        return std::get<IntegratorFactory>(scene.integrator.entry->factory)(scene.integrator.settings);
+        const Piece& piece = scene.integrator;
+        return std::get<IntegratorFactory>(piece.entry->factory)(piece.settings,
+                                                                 solid_parts(scene, assembly));
     });
     for (const Piece& piece : scene.filters) {
         pipeline.filters.push_back(
             placed(scene, piece.pointer, [&] { return make_filter(scene, piece, assembly); }));
     }
+    if (!assembly.model.guides.empty()) pipeline.filters.push_back(std::make_unique<filters::GuideFilter>());
     pipeline.rounds = scene.run.rounds;
     pipeline.judge_before = scene.run.strain_judged == "before_contact";
     return pipeline;

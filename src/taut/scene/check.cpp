@@ -43,10 +43,14 @@ void check_support(const Scene& scene, const Assembly& assembly, std::vector<Fin
     }
     const mesh::Components parts = mesh::connected_components(model.vertex_count(), edges);
     std::vector<char> pinned(static_cast<std::size_t>(parts.count), 0);
-    for (const PinGroup& pin : model.pins) {
-        for (const int v : pin.vertices)
-            pinned[static_cast<std::size_t>(parts.of_vertex[static_cast<std::size_t>(v)])] = 1;
-    }
+    const auto mark = [&](const auto& pins) {
+        for (const auto& pin : pins) {
+            for (const int v : pin.vertices)
+                pinned[static_cast<std::size_t>(parts.of_vertex[static_cast<std::size_t>(v)])] = 1;
+        }
+    };
+    mark(model.pins);
+    mark(model.guides);
     for (std::size_t c = 0; c < model.cloths.size(); ++c) {
         const Cloth& cloth = model.cloths[c];
         const auto begin = parts.of_vertex.begin() + cloth.first_vertex;
@@ -82,7 +86,7 @@ void check_chain(const Scene& scene, const Assembly& assembly, std::vector<Findi
     const auto any = [](const auto& list, const auto& holds) {
         return std::any_of(list.begin(), list.end(), holds);
     };
-    if (!scene.obstacles.empty() &&
+    if (!scene.obstacles.empty() && !integrator_sees_obstacles(scene) &&
         !any(scene.filters, [](const Piece& piece) { return piece.entry->sees_obstacles; })) {
         const bool mesh = any(assembly.obstacles, [](const collision::Obstacle& obstacle) {
             return obstacle.shape == collision::Shape::mesh;
@@ -91,8 +95,9 @@ void check_chain(const Scene& scene, const Assembly& assembly, std::vector<Findi
             "no filter sees the obstacles: cloth passes through them",
             fmt::format("add {{\"type\": \"{}\"}} at the end of 'filters'", mesh ? "collision" : "contact"));
     }
-    const bool springs =
-        any(scene.forces, [](const Piece& piece) { return piece.entry->name == "stiff_springs"; });
+    const bool springs = any(scene.forces, [](const Piece& piece) {
+        return piece.entry->name == "stiff_springs" || piece.entry->name == "stretch_condition";
+    });
     if (!keeps_lengths(scene) && !springs) {
         add(findings, Severity::warning, "/filters", "no filter keeps warp and weft from stretching",
             "add {\"type\": \"stable_projection\"} to 'filters'");
@@ -235,6 +240,7 @@ std::vector<Finding> run_check(const Scene& scene, const Assembly& assembly) {
     check_obstacles(scene, assembly, findings);
     check_chain(scene, assembly, findings);
     check_cloths_apart(scene, assembly, findings);
+    check_without_yarns(scene, assembly, findings);
     check_collision(scene, assembly, findings);
 
     check_maps(scene, assembly, findings);

@@ -29,7 +29,8 @@ Vec3 gravity_of(const Scene& scene) {
     return sum;
 }
 
-bool pins_some_of(const PinGroup& pin, const Cloth& cloth) {
+template <class Pin>
+bool pins_some_of(const Pin& pin, const Cloth& cloth) {
     return std::any_of(pin.vertices.begin(), pin.vertices.end(), [&](int v) {
         return v >= cloth.first_vertex && v < cloth.first_vertex + cloth.vertex_count;
     });
@@ -71,9 +72,9 @@ Box way_of(const Scene& scene, const Assembly& assembly, std::size_t c) {
     for (int v = cloth.first_vertex; v < cloth.first_vertex + cloth.vertex_count; ++v)
         box.extend(assembly.start.x[static_cast<std::size_t>(v)]);
     const double size = box.diagonal().norm(), duration = scene.run.duration;
-    const bool held = std::any_of(model.pins.begin(), model.pins.end(), [&](const PinGroup& pin) {
-        return pin.holds(duration) && pins_some_of(pin, cloth);
-    });
+    const auto holds = [&](const auto& pin) { return pin.holds(duration) && pins_some_of(pin, cloth); };
+    const bool held = std::any_of(model.pins.begin(), model.pins.end(), holds) ||
+                      std::any_of(model.guides.begin(), model.guides.end(), holds);
 
     // Let it hang, or fly and fall; follow its pins; let it sway.
     const Vec3 gravity = gravity_of(scene);
@@ -141,6 +142,26 @@ void check_cloths_apart(const Scene& scene, const Assembly& assembly, std::vecto
     findings.push_back({crossing.count > 0 ? Severity::warning : Severity::note, "/filters", std::move(text),
                         fmt::format("put {{\"type\": \"collision\"}} {}",
                                     contact ? "in place of contact" : "at the end of 'filters'")});
+}
+
+void check_without_yarns(const Scene& scene, const Assembly& assembly, std::vector<Finding>& findings) {
+    const bool held =
+        std::any_of(scene.forces.begin(), scene.forces.end(),
+                    [](const Piece& piece) { return piece.entry->name == "stretch_condition"; }) ||
+        std::any_of(scene.filters.begin(), scene.filters.end(), [](const Piece& piece) {
+            const Param* edges = piece.settings.list().find("edges");
+            return (edges && *std::get<std::string*>(edges->target) != "yarns") ||
+                   piece.entry->name == "directional";
+        });
+    if (held) return;
+    for (std::size_t c = 0; c < assembly.model.cloths.size(); ++c) {
+        const Cloth& cloth = assembly.model.cloths[c];
+        if (cloth.yarn_count > 0 || cloth.face_count == 0) continue;
+        findings.push_back(
+            {Severity::warning, scene.cloths[c].pointer,
+             fmt::format("cloth '{}' has no warp and weft: nothing keeps it from stretching", cloth.name),
+             "write \"preset\": \"baraff_witkin1998\", which is for any triangles"});
+    }
 }
 
 }  // namespace taut::scene

@@ -249,13 +249,19 @@ void check_start_overlaps(const Start& start, std::vector<Finding>& findings) {
 
 }  // namespace
 
+bool integrator_sees_obstacles(const Scene& scene) {
+    const Param* contacts =
+        scene.integrator.entry->sees_obstacles ? scene.integrator.settings.list().find("contacts") : nullptr;
+    return contacts && *std::get<bool*>(contacts->target);
+}
+
 bool judges_start_overlaps(const Scene& scene, const collision::Obstacle& obstacle) {
     return collision_params(scene) && !collision::as_mesh(obstacle);
 }
 
 void check_collision(const Scene& scene, const Assembly& assembly, std::vector<Finding>& findings) {
     const filters::CollisionParams* params = collision_params(scene);
-    if (!params && !scene.friction.empty()) {
+    if (!params && !integrator_sees_obstacles(scene) && !scene.friction.empty()) {
         findings.push_back({Severity::warning, "/friction", "no filter asks for the friction of pairs",
                             "write \"filters\": {\"collision\": {}}, or set 'friction' of obstacles"});
     }

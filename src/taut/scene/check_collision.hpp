@@ -7,6 +7,8 @@
 
 namespace taut::scene {
 
+// Whether the integrator itself holds cloth off obstacles, which may be switched off.
+bool integrator_sees_obstacles(const Scene& scene);
 // True where check_collision() tells about cloth that starts inside this obstacle.
 bool judges_start_overlaps(const Scene& scene, const collision::Obstacle& obstacle);
 

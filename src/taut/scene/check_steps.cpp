@@ -38,7 +38,8 @@ void add_product(const Model& model, const Pipeline& pipeline, double way, Const
     }
 }
 
-// The largest frequency of the forces about the rest shape [1/s], by the power method; 0: none has any.
+}  // namespace
+
 double largest_frequency(const Assembly& assembly, Pipeline& pipeline) {
     const Model& model = assembly.model;
     for (auto& force : pipeline.forces) force->prepare(model);
@@ -71,8 +72,6 @@ double largest_frequency(const Assembly& assembly, Pipeline& pipeline) {
     }
     return std::sqrt(std::max(square, 0.0));
 }
-
-}  // namespace
 
 void check_explicit_step(const Scene& scene, const Assembly& assembly, Pipeline& pipeline,
                          std::vector<Finding>& findings) {

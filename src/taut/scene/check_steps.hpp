@@ -1,4 +1,4 @@
-// Checks of steps and of corrections one by one; private to the scene room.
+// Checks of steps and of corrections one by one.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,11 @@
 
 namespace taut::scene {
 
-// Explicit steps longer than the stiffest force allows. The forces of the pipeline are prepared for the
-// model.
+// The largest frequency of the forces about the rest shape [1/s], by the power method, to a per cent from
+// below; 0: none has any. Prepares the forces of the pipeline for the model.
+double largest_frequency(const Assembly& assembly, Pipeline& pipeline);
+
+// Explicit steps longer than the stiffest force allows.
 void check_explicit_step(const Scene& scene, const Assembly& assembly, Pipeline& pipeline,
                          std::vector<Finding>& findings);
 

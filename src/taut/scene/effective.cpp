@@ -98,6 +98,26 @@ Json pin_json(const PinSpec& pin) {
     return object;
 }
 
+Json guide_json(const GuideSpec& guide) {
+    Json object = Json::object();
+    write_params(object, guide.params);
+    for (const char* key : {"offset", "rigid"}) object.erase(key);
+    if (guide.params.attach.empty()) object.erase("attach");
+    object["group"] = guide.group.name.empty() ? group_json(guide.group) : Json(guide.group.name);
+    Json on = Json::object();
+    write_params(on, guide.on);
+    for (const char* key : {"point", "axis", "radius", "closed"}) {
+        if (!guide_has(guide.on.type, key)) on.erase(key);
+    }
+    if (!guide.points.empty()) {
+        on["points"] = Json::array();
+        for (const Vec3& p : guide.points) on["points"].push_back(vector_json(p));
+    }
+    object["on"] = std::move(on);
+    if (!guide.motion.keyframes.empty()) object["motion"] = motion_json(guide.motion);
+    return object;
+}
+
 Json seam_json(const SeamSpec& seam) {
     Json object = Json::object();
     write_params(object, seam.params);
@@ -159,6 +179,7 @@ Json effective_json(const Scene& scene) {
     root["groups"] = Json::object();
     for (const GroupSpec& group : scene.groups) root["groups"][group.name] = group_json(group);
     root["pins"] = array_json(scene.pins, pin_json);
+    for (Json& guide : array_json(scene.guides, guide_json)) root["pins"].push_back(std::move(guide));
     root["seams"] = array_json(scene.seams, seam_json);
     root["obstacles"] = array_json(scene.obstacles, obstacle_json);
     root["friction"] = array_json(scene.friction, friction_json);

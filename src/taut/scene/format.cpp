@@ -55,7 +55,8 @@ const std::vector<FormatKey>& group_keys() {
          "Whole edges of a grid: u0, u1, v0, v1; v0 and v1 are the top and bottom of a cone."},
         {"row", "integer or array", "Rows of constant v of a grid; -1 is the last."},
         {"column", "integer or array", "Columns of constant u of a grid; -1 is the last."},
-        {"part", "text or array", "Parts that a garment names, such as top, hem or left_side."},
+        {"part", "text or array",
+         "Parts that a cloth names, such as top, hem or left_side of garments, u0 of an irregular sheet."},
         {"box", "object or array", "Vertices whose initial positions lie in a box."},
         {"sphere", "object or array", "Vertices whose initial positions lie in a sphere."},
         {"nearest", "point or array of points", "The vertex that starts nearest to each point."},
@@ -72,7 +73,19 @@ const std::vector<FormatKey>& pin_keys() {
          "`initial` holds vertices where they start; a point, for a group of one vertex, or an array with "
          "one "
          "per vertex moves them there before the start."},
-        {"motion", "object", "Path of the anchors over time; at rest where absent. Not with `attach`."},
+        {"on", "object",
+         "Curve or surface that the vertices stay on, free to move along it; they start at its nearest "
+         "points. Not with `at`, `offset` and `rigid`."},
+        {"motion", "object",
+         "Path of the anchors, or of what the vertices stay on, over time; at rest where absent. Not with "
+         "`attach`."},
+    };
+    return keys;
+}
+
+const std::vector<FormatKey>& guide_keys() {
+    static const std::vector<FormatKey> keys{
+        {"points", "array of points", "Corners of a polyline, two at least."},
     };
     return keys;
 }

@@ -22,6 +22,7 @@ const std::vector<FormatKey>& seam_keys();
 const std::vector<FormatKey>& obstacle_keys();
 const std::vector<FormatKey>& friction_keys();
 const std::vector<FormatKey>& map_keys();
+const std::vector<FormatKey>& guide_keys();
 const std::vector<FormatKey>& motion_keys();
 const std::vector<FormatKey>& output_keys();
 

@@ -77,6 +77,14 @@ void describe(ParamList& list, ClothParams& params) {
         "Thickness for the filter `collision`, which keeps half of it on each side; 0: that of the filter.");
     list.number("friction", params.friction, "1", between(0, 10),
                 "Coulomb coefficient of cloth on cloth; the geometric mean counts where two differ.");
+    list.choice(
+        "pattern", params.pattern, {"auto", "rest", "uv"},
+        "What the cloth measures unstretched: the flat pattern given by its texture coordinates, or its "
+        "rest shape; auto: the pattern where the type says that its coordinates are lengths.");
+    list.number("uv_scale", params.uv_scale, "m", between(1e-6, 1e6),
+                "Length of one unit of texture coordinates in the pattern.");
+    list.number("grain", params.grain, "deg", between(-360, 360),
+                "Turn of the threads in the pattern, from weft to warp; 0: weft runs along u.");
 }
 
 void describe(ParamList& list, PlaceParams& params) {

@@ -52,6 +52,9 @@ struct ClothParams {
     Vec3 spin = Vec3::Zero();      // [deg/s]
     double thickness = 0;          // [m]; 0: that of the filter
     double friction = 0.3;
+    std::string pattern = "auto";  // or "rest", "uv"
+    double uv_scale = 1;           // [m]
+    double grain = 0;              // [deg]
 };
 struct PlaceParams {
     Vec3 translate = Vec3::Zero();  // [m]

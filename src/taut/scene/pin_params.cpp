@@ -16,6 +16,27 @@ void describe(ParamList& list, PinParams& params) {
         "On a mesh that deforms: whether attached vertices move as one body, with their distances kept.");
 }
 
+void describe(ParamList& list, GuideParams& params) {
+    list.choice("type", params.type, {"line", "circle", "polyline", "plane", "sphere", "cylinder"},
+                "Shape of the guide.");
+    list.vector(
+        "point", params.point, "m", coordinates(),
+        "A point of the line or plane, the centre of the circle or sphere, a point on the axis of the "
+        "cylinder.");
+    list.vector("axis", params.axis, "1", coordinates(),
+                "Direction of the line, normal of the plane or of the circle, axis of the cylinder; of any "
+                "length.");
+    list.number("radius", params.radius, "m", between(1e-6, 1e6), "Of the circle, sphere or cylinder.");
+    list.flag("closed", params.closed, "Whether the last point of a polyline is joined to the first.");
+}
+
+bool guide_has(std::string_view type, std::string_view key) {
+    if (type == "polyline") return key == "points" || key == "closed" || key == "type";
+    if (key == "axis") return type != "sphere";
+    if (key == "radius") return type == "circle" || type == "sphere" || type == "cylinder";
+    return key == "point" || key == "type";
+}
+
 void describe(ParamList& list, MotionParams& params) {
     list.vector("center", params.center, "m", coordinates(), "Point about which rotations turn.");
     list.choice("interpolation", params.interpolation, {"smooth", "linear"},

@@ -4,6 +4,7 @@
 
 #include <limits>
 #include <string>
+#include <string_view>
 
 #include "taut/base/parameter.hpp"
 
@@ -17,6 +18,17 @@ struct PinParams {
     std::string attach;                                        // name of an obstacle, or empty
     bool rigid = false;
 };
+// The curve or surface that a pin leaves its vertices on.
+struct GuideParams {
+    std::string type = "line";
+    Vec3 point = Vec3::Zero();  // [m]
+    Vec3 axis = Vec3::UnitX();
+    double radius = 0.1;  // [m]
+    bool closed = false;
+};
+// Whether what is of this type has this key: one of those above, or `points`.
+bool guide_has(std::string_view type, std::string_view key);
+
 struct MotionParams {
     Vec3 center = Vec3::Zero();  // [m]
     std::string interpolation = "smooth";
@@ -51,6 +63,7 @@ struct SphereSelector {
 };
 
 void describe(ParamList& list, PinParams& params);
+void describe(ParamList& list, GuideParams& params);
 void describe(ParamList& list, MotionParams& params);
 void describe(ParamList& list, KeyframeParams& params);
 void describe(ParamList& list, SeamParams& params);

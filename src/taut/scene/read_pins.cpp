@@ -101,30 +101,13 @@ GroupSpec read_group(const JsonReader& reader, const Scene& scene) {
     return group;
 }
 
-// Refuses what no obstacle carries, and two motions at once.
-void check_attachment(const JsonReader& reader, const PinSpec& pin, const Scene& scene) {
-    const auto given = reader.find("attach");
-    if (!given) {
-        if (pin.params.rigid)
-            reader.find("rigid")->fail("the pin is not attached", "add 'attach', or take 'rigid' away");
-        return;
-    }
-    if (pin.params.attach.empty())
-        given->fail("the name of the obstacle is empty", "name one, or take 'attach' away");
-    std::vector<std::string> names;
-    for (const ObstacleSpec& obstacle : scene.obstacles) names.push_back(obstacle.params.name);
-    given->choice(names, "obstacle");
-    if (const auto motion = reader.find("motion"))
-        motion->fail("an attached pin moves with its obstacle", "keep 'attach' or 'motion'");
-}
-
 PinSpec read_pin(const JsonReader& reader, const Scene& scene) {
     PinSpec pin;
     pin.pointer = reader.pointer();
     pin.params = read_params<PinParams>(reader, "a pin", names_in(pin_keys()));
     const JsonReader group = reader.at("group", "name a group or write its selectors here");
     pin.group = read_group_or_name(group, scene);
-    check_attachment(reader, pin, scene);
+    check_attachment(reader, pin.params, scene);
     if (const auto at = reader.find("at")) {
         if (at->is_text()) {
             at->choice({"initial"}, "place of a pin");
@@ -172,6 +155,22 @@ GroupSpec read_group_or_name(const JsonReader& reader, const Scene& scene) {
     return group;
 }
 
+void check_attachment(const JsonReader& reader, const PinParams& pin, const Scene& scene) {
+    const auto given = reader.find("attach");
+    if (!given) {
+        if (pin.rigid)
+            reader.find("rigid")->fail("the pin is not attached", "add 'attach', or take 'rigid' away");
+        return;
+    }
+    if (pin.attach.empty())
+        given->fail("the name of the obstacle is empty", "name one, or take 'attach' away");
+    std::vector<std::string> names;
+    for (const ObstacleSpec& obstacle : scene.obstacles) names.push_back(obstacle.params.name);
+    given->choice(names, "obstacle");
+    if (const auto motion = reader.find("motion"))
+        motion->fail("an attached pin moves with its obstacle", "keep 'attach' or 'motion'");
+}
+
 void read_groups(const JsonReader& top, Scene& scene) {
     const auto section = top.find("groups");
     if (!section) return;
@@ -188,10 +187,17 @@ void read_pins(const JsonReader& top, Scene& scene) {
     if (!section) return;
     std::vector<std::string> taken;
     for (const JsonReader& reader : section->elements("'pins'")) {
-        PinSpec pin = read_pin(reader, scene);
-        settle_name(pin.params.name, "pin", taken.size(), taken, reader);
-        taken.push_back(pin.params.name);
-        scene.pins.push_back(std::move(pin));
+        const auto add = [&](auto spec, auto& list) {
+            settle_name(spec.params.name, "pin", taken.size(), taken, reader);
+            taken.push_back(spec.params.name);
+            list.push_back(std::move(spec));
+        };
+        reader.require_object("a pin");
+        if (reader.find("on")) {
+            add(read_guide(reader, scene), scene.guides);
+        } else {
+            add(read_pin(reader, scene), scene.pins);
+        }
     }
 }
 

@@ -42,6 +42,11 @@ MotionSpec read_motion(const JsonReader& reader);
 // The name of a group, or selectors.
 GroupSpec read_group_or_name(const JsonReader& reader, const Scene& scene);
 
+// A pin with `on`.
+GuideSpec read_guide(const JsonReader& reader, const Scene& scene);
+// Refuses what no obstacle carries, and two motions at once.
+void check_attachment(const JsonReader& reader, const PinParams& pin, const Scene& scene);
+
 // Sections. Each reads its own keys of the top-level object into the scene.
 void read_cloths(const JsonReader& top, const std::filesystem::path& base_dir, Scene& scene);
 void read_groups(const JsonReader& top, Scene& scene);

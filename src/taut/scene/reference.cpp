@@ -70,7 +70,10 @@ std::string introduction(const std::string& part) {
          "error. Positions are those at the\nstart.\n\n"},
         {"pins",
          "## Pins\n\nA pin holds its vertices exactly on its anchors; a pinned vertex starts on its pin. No "
-         "vertex may belong to two\npins.\n\n"},
+         "vertex may belong to two\npins. With `on` the vertices are held on a curve or surface instead, "
+         "and free along it.\n\n"},
+        {"on",
+         "What the vertices of a pin stay on. Lines, planes and cylinders have no ends; polylines have.\n\n"},
         {"motion",
          "## Motions\n\nA rigid motion by keyframes, of the anchors of a pin or of an obstacle: a rotation "
          "about `center`, then a\ntranslation, each number interpolated by itself.\n\n"},

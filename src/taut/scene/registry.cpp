@@ -16,13 +16,17 @@
 #include "taut/filters/strain_rate_limit.hpp"
 #include "taut/filters/xpbd.hpp"
 #include "taut/forces/air_drag.hpp"
+#include "taut/forces/bend_condition.hpp"
 #include "taut/forces/bend_springs.hpp"
 #include "taut/forces/gravity.hpp"
 #include "taut/forces/isometric_bending.hpp"
+#include "taut/forces/shear_condition.hpp"
 #include "taut/forces/shear_springs.hpp"
 #include "taut/forces/stiff_springs.hpp"
+#include "taut/forces/stretch_condition.hpp"
 #include "taut/forces/velocity_damping.hpp"
 #include "taut/integrators/backward_euler.hpp"
+#include "taut/integrators/baraff_witkin.hpp"
 #include "taut/integrators/bdf2.hpp"
 #include "taut/integrators/implicit_euler.hpp"
 #include "taut/integrators/midpoint.hpp"
@@ -33,9 +37,7 @@
 #include "taut/linalg/ldlt.hpp"
 #include "taut/linalg/lu.hpp"
 #include "taut/linalg/yarn_cg.hpp"
-#include "taut/scene/garments.hpp"
-#include "taut/scene/params.hpp"
-#include "taut/scene/shapes.hpp"
+#include "taut/scene/registry_shapes.hpp"
 #ifdef TAUT_HAVE_CHOLMOD
 #include "taut/linalg/cholmod.hpp"
 #endif
@@ -68,44 +70,11 @@ const char* const ozgen_kallmann2011_pieces = R"({
     "filters": ["directional", "contact"]
 })";
 
-template <class Params>
-Entry entry(Kind kind, const char* name, const char* text) {
-    Entry result;
-    result.kind = kind;
-    result.name = name;
-    result.text = text;
-    result.settings = [] { return Settings::make<Params>(); };
-    return result;
-}
-
-template <class Params>
-Entry cloth(const char* name, const char* text, MadeCloth (*make)(const Params&)) {
-    Entry result = entry<Params>(Kind::cloth, name, text);
-    result.factory = ClothFactory([make](const Settings& s) { return make(s.get<Params>()); });
-    return result;
-}
-
-template <class Params>
-Entry initial(const char* name, const char* text, Points (*make)(const Params&, const MadeCloth&)) {
-    Entry result = entry<Params>(Kind::initial, name, text);
-    result.factory = InitialFactory(
-        [make](const Settings& s, const MadeCloth& made) { return make(s.get<Params>(), made); });
-    return result;
-}
-
-template <class Params>
-Entry obstacle(const char* name, const char* text, collision::Obstacle (*make)(const Params&)) {
-    Entry result = entry<Params>(Kind::obstacle, name, text);
-    result.factory = ObstacleFactory([make](const Settings& s) { return make(s.get<Params>()); });
-    return result;
-}
-
-template <class Params>
-Entry mesh_obstacle(const char* name, const char* text, collision::Obstacle (*make)(const Params&)) {
-    Entry result = obstacle(name, text, make);
-    result.takes_place = true;
-    return result;
-}
+const char* const baraff_witkin1998_pieces = R"({
+    "forces": ["gravity", "velocity_damping", "stretch_condition", "shear_condition", "bend_condition"],
+    "integrator": "baraff_witkin",
+    "filters": ["contact"]
+})";
 
 template <class F>
 Entry force(const char* text) {
@@ -115,11 +84,24 @@ Entry force(const char* text) {
     return result;
 }
 
+// What is made with obstacles and their friction.
+template <class C>
+constexpr bool sees_solids = std::is_constructible_v<C, typename C::Params, std::vector<collision::Obstacle>,
+                                                     collision::FrictionTable>;
+
 template <class I>
 Entry integrator(const char* text) {
     Entry result = entry<typename I::Params>(Kind::integrator, I::type_name, text);
-    result.factory =
-        IntegratorFactory([](const Settings& s) { return std::make_unique<I>(s.get<typename I::Params>()); });
+    result.factory = IntegratorFactory([](const Settings& s, SolidParts parts) {
+        using Params = typename I::Params;
+        if constexpr (sees_solids<I>) {
+            return std::make_unique<I>(s.get<Params>(), std::move(parts.obstacles),
+                                       std::move(parts.friction));
+        } else {
+            return std::make_unique<I>(s.get<Params>());
+        }
+    });
+    result.sees_obstacles = sees_solids<I>;
     return result;
 }
 
@@ -149,12 +131,11 @@ Entry contact_filter(const char* text) {
     result.sees_obstacles = true;
     result.factory = FilterFactory([](const Settings& s, FilterParts parts) {
         using Params = typename C::Params;
-        if constexpr (std::is_constructible_v<C, Params, std::vector<collision::Obstacle>,
-                                              collision::FrictionTable>) {
-            return std::make_unique<C>(s.get<Params>(), std::move(parts.obstacles),
-                                       std::move(parts.friction));
+        if constexpr (sees_solids<C>) {
+            return std::make_unique<C>(s.get<Params>(), std::move(parts.solids.obstacles),
+                                       std::move(parts.solids.friction));
         } else {
-            return std::make_unique<C>(s.get<Params>(), std::move(parts.obstacles));
+            return std::make_unique<C>(s.get<Params>(), std::move(parts.solids.obstacles));
         }
     });
     return result;
@@ -189,76 +170,6 @@ Entry preset(const char* name, const char* text, const char* pieces) {
     return result;
 }
 
-Entry with_required(Entry result, std::vector<std::string> required) {
-    result.required = std::move(required);
-    return result;
-}
-
-void add_garments(std::vector<Entry>& list) {
-    list.push_back(
-        cloth("skirt", "A skirt on the waist of the mannequin at rest, flared evenly.", make_skirt));
-    list.push_back(cloth("dress",
-                         "A strapless dress around the mannequin at rest: it follows her to the hip and "
-                         "widens below.",
-                         make_dress));
-    list.push_back(
-        cloth("pants", "Trousers around the mannequin at rest, from waist to ankles.", make_pants));
-    list.push_back(
-        cloth("shirt_panel",
-              "The flat front or back of a shirt beside the mannequin at rest, to be sewn to the other.",
-              make_shirt_panel));
-}
-
-void add_shapes(std::vector<Entry>& list) {
-    list.push_back(
-        cloth("grid",
-              "A rectangular sheet of quads or triangles in the plane z = 0, its corner u0v0 at the origin.",
-              make_grid_cloth));
-    list.push_back(
-        cloth("polyline", "A chain of equal links along the x axis, from the origin.", make_polyline_cloth));
-    list.push_back(cloth("cone",
-                         "A closed net around the z axis: a cone, or a cylinder where the radii agree.",
-                         make_cone_cloth));
-    list.push_back(with_required(cloth("obj",
-                                       "A mesh of quads with sparse triangles from an OBJ file; texture "
-                                       "coordinates give warp and weft, else "
-                                       "they are traced.",
-                                       make_obj_cloth),
-                                 {"file"}));
-    add_garments(list);
-    list.push_back(initial("rest", "The rest shape itself.", start_at_rest));
-    list.push_back(initial(
-        "sag",
-        "Every row along an axis hangs as a parabola over a given chord, unstretched; straight across.",
-        start_sagging));
-    list.push_back(initial("line", "A chain as a straight line from the origin.", start_on_line));
-    list.push_back(
-        initial("mode", "A chain that hangs down from the origin, bent into one of its small normal modes.",
-                start_in_mode));
-    list.push_back(with_required(
-        initial("obj", "Positions from another OBJ file with the same vertices in the same order.",
-                start_from_obj),
-        {"file"}));
-    list.push_back(obstacle("plane", "A half space.", make_plane));
-    list.push_back(with_required(obstacle("sphere", "A ball.", make_sphere), {"radius"}));
-    list.push_back(with_required(obstacle("capsule", "All points near a segment.", make_capsule),
-                                 {"start", "end", "radius"}));
-    list.push_back(with_required(obstacle("box", "A box with edges along the axes.", make_box), {"size"}));
-    list.push_back(with_required(
-        obstacle("polygon_sphere",
-                 "A convex model of a ball with flat faces: an icosahedron with split faces, an edge on top.",
-                 make_polygon_sphere),
-        {"radius"}));
-    list.push_back(mesh_obstacle("mesh",
-                                 "Triangles from an OBJ file, quads are split; at rest, moving, or deforming "
-                                 "through recorded frames.",
-                                 make_mesh_obstacle));
-    list.push_back(mesh_obstacle("mannequin",
-                                 "A dancer of 1.75 m who stands, walks, pirouettes or waves her arms; a mesh "
-                                 "inside the program.",
-                                 make_mannequin));
-}
-
 void add_components(std::vector<Entry>& list) {
     list.push_back(force<forces::Gravity>("Uniform gravity."));
     list.push_back(force<forces::AirDrag>("Drag of still air or of a uniform wind on every face."));
@@ -271,6 +182,13 @@ void add_components(std::vector<Entry>& list) {
     list.push_back(force<forces::StiffSprings>(
         "Stretch springs along warp and weft, in place of constraints; for backward_euler."));
 
+    list.push_back(force<forces::StretchCondition>(
+        "Stretch of triangles along weft, warp and bias of Baraff and Witkin 1998, with damping."));
+    list.push_back(
+        force<forces::ShearCondition>("Shear of triangles of Baraff and Witkin 1998, with damping."));
+    list.push_back(force<forces::BendCondition>(
+        "Bending over the edges of triangles of Baraff and Witkin 1998, with damping."));
+
     list.push_back(integrator<integrators::SymplecticEuler>(
         "Explicit first-order step; shear and bending limit its length."));
     list.push_back(integrator<integrators::VelocityVerlet>(
@@ -281,6 +199,9 @@ void add_components(std::vector<Entry>& list) {
         "Linearised backward Euler: first order, very stable, damps visibly at long steps."));
     list.push_back(integrator<integrators::BackwardEuler>(
         "Backward Euler solved by Newton with the Hessians of stiff and bend springs."));
+    list.push_back(
+        integrator<integrators::BaraffWitkin>("Large implicit steps of Baraff and Witkin 1998: pins and "
+                                              "contacts exact inside conjugate gradients."));
     list.push_back(integrator<integrators::Midpoint>(
         "Linearised implicit midpoint rule: second order, keeps energy, and with it every unresolved wave."));
     list.push_back(integrator<integrators::Bdf2>(
@@ -345,6 +266,11 @@ const std::vector<Entry>& registry() {
         entries.push_back(preset("implicit_springs",
                                  "Stiff springs in place of constraints, backward Euler; promises no strain.",
                                  implicit_springs_pieces));
+        entries.push_back(
+            preset("baraff_witkin1998",
+                   "Baraff and Witkin 1998: any triangles, any stiffness, large implicit steps; promises no "
+                   "strain.",
+                   baraff_witkin1998_pieces));
         entries.push_back(
             preset("ozgen_kallmann2011",
                    "Ozgen and Kallmann 2011: springs, Verlet on positions, one directional pass; promises no "

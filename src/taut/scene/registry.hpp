@@ -1,6 +1,6 @@
 // Every name a scene may use as a "type", with one sentence, its parameters and its factory.
-// registry.cpp is the only list of names in taut; readers, `taut info`, the JSON Schema and the
-// reference pages all walk it.
+// registry.cpp, with its first half in registry_shapes.cpp, is the only list of names in taut; readers,
+// `taut info`, the JSON Schema and the reference pages all walk it.
 #pragma once
 
 #include <functional>
@@ -42,13 +42,19 @@ struct MadeCloth {
     std::vector<NamedPart> parts{};             // empty: it names none
     std::vector<mesh::MeshProblem> warnings{};  // of imported meshes
     std::vector<std::string> notes{};           // what an importer left out, in words
+    bool flat_uv = false;                       // texture coordinates are places in the flat cloth [m]
+};
+
+// Obstacles and friction, for what sees them.
+struct SolidParts {
+    std::vector<collision::Obstacle> obstacles;
+    collision::FrictionTable friction;
 };
 
 // What filters are given besides their parameters.
 struct FilterParts {
     std::unique_ptr<linalg::LinearSolver> solver;
-    std::vector<collision::Obstacle> obstacles;
-    collision::FrictionTable friction;
+    SolidParts solids;
     std::vector<filters::MapRule> maps;
     Points start;  // positions at the start [m], for filters that take maps
 };
@@ -57,7 +63,7 @@ using ClothFactory = std::function<MadeCloth(const Settings&)>;
 using InitialFactory = std::function<Points(const Settings&, const MadeCloth&)>;  // [m]
 using ObstacleFactory = std::function<collision::Obstacle(const Settings&)>;
 using ForceFactory = std::function<std::unique_ptr<Force>(const Settings&)>;
-using IntegratorFactory = std::function<std::unique_ptr<Integrator>(const Settings&)>;
+using IntegratorFactory = std::function<std::unique_ptr<Integrator>(const Settings&, SolidParts)>;
 using FilterFactory = std::function<std::unique_ptr<VelocityFilter>(const Settings&, FilterParts)>;
 using SolverFactory = std::function<std::unique_ptr<linalg::LinearSolver>(const Settings&)>;
 
@@ -69,11 +75,12 @@ struct Entry {
     std::vector<std::string> required;   // parameters without a default
     std::string default_solver;          // filters that take a solver; else empty
     bool holds_strain = false;           // filters: a bound on strain is promised
-    bool sees_obstacles = false;         // filters: cloth is kept out of obstacles; one per chain
-    bool takes_maps = false;             // filters: correction maps and the shape at the start
-    bool takes_place = false;            // obstacles: meshes, which `place` may turn and shift
-    bool optional = false;               // not in every build; published schema and reference leave it out
-    std::string pieces;                  // presets: JSON of forces, integrator and filters
+    bool sees_obstacles =
+        false;                 // cloth is kept out of obstacles; one filter per chain, besides the integrator
+    bool takes_maps = false;   // filters: correction maps and the shape at the start
+    bool takes_place = false;  // obstacles: meshes, which `place` may turn and shift
+    bool optional = false;     // not in every build; published schema and reference leave it out
+    std::string pieces;        // presets: JSON of forces, integrator and filters
     std::variant<std::monostate, ClothFactory, InitialFactory, ObstacleFactory, ForceFactory,
                  IntegratorFactory, FilterFactory, SolverFactory>
         factory;

@@ -71,6 +71,16 @@ struct PinSpec {
     std::string pointer;
 };
 
+// A pin with `on`: its vertices stay on a curve or surface. Name, release and attachment as of pins.
+struct GuideSpec {
+    PinParams params;
+    GroupSpec group;
+    GuideParams on;
+    std::vector<Vec3> points;  // of a polyline [m]
+    MotionSpec motion;
+    std::string pointer;
+};
+
 // Vertex k of one side is sewn to vertex k of the other. Groups as in pins.
 struct SeamSpec {
     SeamParams params;
@@ -110,6 +120,7 @@ struct Scene {
     std::vector<ClothSpec> cloths;
     std::vector<GroupSpec> groups;
     std::vector<PinSpec> pins;
+    std::vector<GuideSpec> guides;  // pins with `on`
     std::vector<SeamSpec> seams;
     std::vector<ObstacleSpec> obstacles;
     std::vector<FrictionSpec> friction;

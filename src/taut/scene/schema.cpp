@@ -194,6 +194,10 @@ Json pin_schema() {
     shapes["group"] = any_of({typed("string"), reference("group")});
     shapes["at"] = any_of({name_of({"initial"}), points_schema()});
     shapes["motion"] = reference("motion");
+    shapes["on"] = params_schema<GuideParams>({"type"});
+    Json on_shapes = Json::object();
+    on_shapes["points"] = array_of(reference("vector"), 2);
+    put_keys(shapes["on"], guide_keys(), on_shapes);
     put_keys(schema, pin_keys(), shapes);
     return schema;
 }

@@ -194,6 +194,8 @@ void Simulation::fill_report(const StepContext& context, const Candidate& c, Ste
     StepReport& report = result.report;
     report.note = c.note;
     report.held = report.held && c.note.empty();
+    report.integrator = c.integrator;
+    result.refused = !c.note.empty();
     report.t = result.state.t;
     report.dt = context.dt;
     if (!result.finite) {
@@ -275,9 +277,7 @@ std::optional<RunOutcome> Simulation::advance(const std::vector<Observer*>& obse
 
     // Try; on a miss roll every memory back and halve the step.
     StepResult result;
-    std::vector<FilterReport> rejected;
-    std::string why;  // the last attempt was rejected
-    int retries = 0;
+    StepReport rejected;  // of the last attempt thrown away, with the work of all
     long ticks = 0;
     for (;;) {
         ticks = ticks_per_step >> progress_.halvings;
@@ -291,16 +291,16 @@ std::optional<RunOutcome> Simulation::advance(const std::vector<Observer*>& obse
         if (result.report.held && result.finite) break;
         if (progress_.halvings == settings_.max_halvings) break;
         memories.put_back();
-        add_iterations(rejected, result.report.filters);
-        rejected = std::move(result.report.filters);
-        why = std::move(result.report.note);
+        add_rejected(rejected, result.report);
+        rejected = std::move(result.report);
+        ++rejected.retries;
+        if (result.refused) ++rejected.refused;
         ++progress_.halvings;
         progress_.good_steps = 0;
-        ++retries;
     }
-    add_iterations(rejected, result.report.filters);
-    result.report.retries = retries;
-    totals_.retries += retries;
+    add_rejected(rejected, result.report);
+    totals_.retries += result.report.retries;
+    totals_.integrator.refused += result.report.refused;
     if (!result.finite || (!result.report.held && settings_.stop_on_failure)) {
         memories.put_back();
         ++totals_.failed_steps;
@@ -312,9 +312,9 @@ std::optional<RunOutcome> Simulation::advance(const std::vector<Observer*>& obse
     }
 
     // Commit: the state becomes current, and observers are told.
-    if (!why.empty())
+    if (!rejected.note.empty())
         result.report.note =
-            "retried: " + why + (result.report.note.empty() ? "" : "; ") + result.report.note;
+            "retried: " + rejected.note + (result.report.note.empty() ? "" : "; ") + result.report.note;
     progress_.tick += ticks;
     const double frame_start = double(progress_.frame) / settings_.fps;
     result.state.t = progress_.tick == steps * ticks_per_step

@@ -33,6 +33,15 @@ public:
     virtual void end(const class Simulation&) {}
 };
 
+// Of integrators that solve systems and know contacts, besides `refused`, which counts for all.
+struct IntegratorTotals {
+    long refused = 0;                        // attempts thrown away because the integrator was not content
+    long solves = 0, iterations = 0;         // linear systems, and iterations over all; rejected attempts too
+    long held = 0, made = 0, released = 0;   // contacts with solids: most at the end of a step, and in all
+    double stretch = 0, stretch_change = 0;  // of a triangle, and in one step; max over steps
+    double seconds = 0;                      // of solves
+};
+
 // Running totals over all committed steps: what report.json is made of; saved in checkpoints.
 struct RunTotals {
     long steps = 0, retries = 0, failed_steps = 0;
@@ -47,6 +56,8 @@ struct RunTotals {
     long intersections = 0, contacts = 0;                       // max over steps
     long intersections_end = 0;                                 // of the last step
     long corrections = 0, maps = 0;                             // of single springs; correction maps built
+    double least_dt = std::numeric_limits<double>::infinity();  // [s], of committed steps
+    IntegratorTotals integrator;
     double wall_s = 0;
     std::map<std::string, double> stages;  // seconds per stage
 };

@@ -19,8 +19,10 @@ struct StepReport {
     long step = 0;                      // committed steps so far, this one included
     double t = 0, dt = 0;               // end time, step length [s]
     int retries = 0;                    // rejected attempts before this one
+    int refused = 0;                    // of these, those the integrator itself was not content with
     bool held = true;                   // every promise kept
-    std::vector<FilterReport> filters;  // iterations: of all attempts, as in `seconds`
+    IntegratorReport integrator;        // solves and iterations: of all attempts, as in `seconds`
+    std::vector<FilterReport> filters;  // iterations: the same
     StrainStats warp, weft;
     double shear_max = 0, shear_mean = 0;  // |cos| of the angle between warp and weft of a quad against rest
     double kinetic = 0, potential = 0;     // [J]; potential sums all forces with an energy
@@ -39,6 +41,7 @@ struct StepResult {
     State state;
     StepReport report;
     bool finite = true;
+    bool refused = false;  // the integrator was not content
     bool stopped = false;  // a stop was asked for on the way: state and report are unfinished
 };
 

@@ -35,6 +35,27 @@ double quad_cosine(ConstPoints x, const mesh::Face& face) {
     return scale > 0 ? u.dot(v) / scale : 0.0;
 }
 
+void add_iterations(std::span<const FilterReport> from, std::span<FilterReport> to) {
+    for (std::size_t f = 0; f < from.size(); ++f) {
+        to[f].iterations += from[f].iterations;
+        to[f].linear_iterations += from[f].linear_iterations;
+        to[f].inner_iterations += from[f].inner_iterations;
+        to[f].corrections += from[f].corrections;
+        to[f].maps += from[f].maps;
+    }
+}
+
+void add_integrator(const IntegratorReport& step, IntegratorTotals& totals) {
+    totals.solves += step.solves;
+    totals.iterations += step.iterations;
+    totals.seconds += step.seconds;
+    totals.held = std::max(totals.held, static_cast<long>(step.held));
+    totals.made += step.made;
+    totals.released += step.released;
+    totals.stretch = std::max(totals.stretch, step.stretch);
+    totals.stretch_change = std::max(totals.stretch_change, step.stretch_change);
+}
+
 void take_max(StrainStats& total, const StrainStats& step, long steps) {
     total.max = std::max(total.max, step.max);
     total.p999 = std::max(total.p999, step.p999);
@@ -98,14 +119,13 @@ Vec3 center_of_mass(const Model& model, ConstPoints x) {
     return mass > 0 ? Vec3(sum / mass) : sum;
 }
 
-void add_iterations(std::span<const FilterReport> from, std::span<FilterReport> to) {
-    for (std::size_t f = 0; f < from.size(); ++f) {
-        to[f].iterations += from[f].iterations;
-        to[f].linear_iterations += from[f].linear_iterations;
-        to[f].inner_iterations += from[f].inner_iterations;
-        to[f].corrections += from[f].corrections;
-        to[f].maps += from[f].maps;
-    }
+void add_rejected(const StepReport& rejected, StepReport& report) {
+    report.retries += rejected.retries;
+    report.refused += rejected.refused;
+    report.integrator.solves += rejected.integrator.solves;
+    report.integrator.iterations += rejected.integrator.iterations;
+    report.integrator.seconds += rejected.integrator.seconds;
+    add_iterations(rejected.filters, report.filters);
 }
 
 void add_to_totals(const StepReport& report, RunTotals& totals) {
@@ -133,6 +153,8 @@ void add_to_totals(const StepReport& report, RunTotals& totals) {
     totals.intersections = std::max(totals.intersections, report.intersections);
     totals.intersections_end = report.intersections;
     totals.contacts = std::max(totals.contacts, report.contacts);
+    totals.least_dt = std::min(totals.least_dt, report.dt);
+    add_integrator(report.integrator, totals.integrator);
     totals.wall_s += report.seconds;
 }
 

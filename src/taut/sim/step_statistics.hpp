@@ -17,8 +17,8 @@ double total_energy(const Model& model, const State& state, std::span<const std:
 
 Vec3 center_of_mass(const Model& model, ConstPoints x);  // [m]
 
-// Adds the iterations of another attempt at the same step; an empty list adds nothing.
-void add_iterations(std::span<const FilterReport> from, std::span<FilterReport> to);
+// Adds the work of attempts at the same step that were thrown away, and their number.
+void add_rejected(const StepReport& rejected, StepReport& report);
 
 // Adds one committed step; totals.steps counts it already.
 void add_to_totals(const StepReport& report, RunTotals& totals);

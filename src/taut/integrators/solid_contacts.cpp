@@ -1,0 +1,424 @@
+#include "taut/integrators/solid_contacts.hpp"
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+
+#include "taut/base/parallel.hpp"
+#include "taut/collision/shell_tree.hpp"
+
+namespace taut::integrators {
+namespace {
+
+using collision::Obstacle;
+using collision::Shape;
+
+// Vertices are set down this far above the thickness [m], so that filters behind do not find them below it.
+constexpr double rounding_margin = 2e-9;
+
+// A vertex this much deeper than the thickness [m] counts as inside.
+constexpr double inside_margin = 1e-8;
+
+// A vertex that friction sends back faster than this [m/s] is stopped within the step; a slower one in the
+// next.
+constexpr double turned_back = 0.1;
+
+// A contact that drags its vertex along by more than this [m/s] lets go within the step; by less, in the
+// next: each time costs a solve.
+constexpr double dragged = 0.5;
+
+// Slower than this [m/s] is as good as at rest. Vertices that friction holds back without sending them back
+// so fast go on sliding: if they stuck, they would take load off others that should slide as well.
+constexpr double slow_sliding = 1e-3;
+
+// Numbers of a contact in the memory.
+constexpr std::size_t record_size = 13;
+
+// Normals closer than this share a direction.
+constexpr double parallel_part = 1e-6;
+
+}  // namespace
+
+// An obstacle at both ends of the step.
+struct SolidContacts::Placed {
+    RigidTransform start, end;
+    Points points_start, points_end;                   // of a mesh [m]
+    std::shared_ptr<const collision::ShellTree> tree;  // at the end
+};
+
+SolidContacts::SolidContacts(std::vector<Obstacle> obstacles, collision::FrictionTable friction,
+                             double thickness, double release)
+    : obstacles_(std::move(obstacles)),
+      table_(std::move(friction)),
+      thickness_(thickness),
+      release_(release) {
+    for (const Obstacle& obstacle : obstacles_) collision::validate(obstacle);
+}
+
+SolidContacts::~SolidContacts() = default;
+
+void SolidContacts::prepare(const Model& model) {
+    contacts_.clear();
+    memory_.clear();
+    friction_.clear();
+    cloth_of_.assign(model.rest.size(), 0);
+    for (std::size_t c = 0; c < model.cloths.size(); ++c) {
+        const Cloth& cloth = model.cloths[c];
+        std::fill_n(cloth_of_.begin() + cloth.first_vertex, cloth.vertex_count, static_cast<int>(c));
+    }
+    for (std::size_t c = 0; c < std::max<std::size_t>(1, model.cloths.size()); ++c) {
+        collision::Body body;
+        if (c < model.cloths.size()) body.name = model.cloths[c].name;
+        for (const Obstacle& obstacle : obstacles_)
+            friction_.push_back(collision::friction_on(body, obstacle, table_));
+    }
+}
+
+void SolidContacts::place(const StepContext& context) {
+    const bool first = placed_.empty();
+    placed_.resize(obstacles_.size());
+    for (std::size_t o = 0; o < obstacles_.size(); ++o) {
+        const Obstacle& obstacle = obstacles_[o];
+        Placed& placed = placed_[o];
+        placed.start = obstacle.motion.at(context.start->t);
+        placed.end = obstacle.motion.at(context.time_end());
+        if (obstacle.shape != Shape::mesh) continue;
+        const bool rests = !obstacle.motion.moving() && !obstacle.mesh->deformation;
+        if (rests && !first) continue;
+        placed.points_start = collision::points_at(obstacle, context.start->t);
+        placed.points_end = collision::points_at(obstacle, context.time_end());
+        placed.tree = std::make_shared<collision::ShellTree>(obstacle.mesh->triangles, placed.points_end);
+    }
+}
+
+SolidContacts::Foot SolidContacts::foot(const Placed& placed, const Vec3& p) const {
+    const Obstacle& obstacle = obstacles_[static_cast<std::size_t>(&placed - placed_.data())];
+    Foot result;
+    if (obstacle.shape != Shape::mesh) {
+        const collision::Nearest nearest = collision::nearest(obstacle, placed.end, p);
+        result.distance = nearest.distance;
+        result.normal = nearest.normal;
+        result.anchor.place = placed.end.inverse(nearest.point);
+        return result;
+    }
+
+    // Take the side from the triangle itself.
+    const collision::ShellFoot nearest = placed.tree->nearest(p);
+    const auto [a, b, c] = nearest.corner;
+    const Points& x = placed.points_end;
+    const Vec3 outward = (x[b] - x[a]).cross(x[c] - x[a]).normalized();
+    const double length = std::sqrt(nearest.squared);
+    const double side = nearest.offset.dot(outward) < 0 ? -1 : 1;
+    result.distance = side * length;
+    result.normal = length > 1e-9 ? Vec3(side / length * nearest.offset) : outward;
+    result.anchor = {nearest.corner, nearest.weight};
+    return result;
+}
+
+// Where a point of the surface is at an end of the step.
+Vec3 SolidContacts::at(const Placed& placed, const Anchor& anchor, bool end) const {
+    if (anchor.corner[0] < 0) return (end ? placed.end : placed.start)(anchor.place);
+    const Points& x = end ? placed.points_end : placed.points_start;
+    Vec3 sum = Vec3::Zero();
+    for (std::size_t k = 0; k < 3; ++k)
+        sum += anchor.place[static_cast<Eigen::Index>(k)] * x[static_cast<std::size_t>(anchor.corner[k])];
+    return sum;
+}
+
+// Fills in what the step needs from the surface below the vertex.
+void SolidContacts::settle(const StepContext& context, Contact& contact, const Foot& below) const {
+    const Placed& placed = placed_[static_cast<std::size_t>(contact.obstacle)];
+    const auto i = static_cast<std::size_t>(contact.vertex);
+    const Vec3& x = context.start->x[i];
+    const double dt = context.dt;
+    const Anchor& anchor = contact.sticking ? contact.anchor : below.anchor;
+    const Vec3 end = at(placed, anchor, true);
+    contact.normal = below.normal;
+    contact.velocity = (end - at(placed, anchor, false)) / dt;
+    contact.friction = friction_[static_cast<std::size_t>(cloth_of_[i]) * obstacles_.size() +
+                                 static_cast<std::size_t>(contact.obstacle)];
+    const Vec3 u = context.start->v[i] - contact.velocity;
+    contact.drift = u - contact.normal.dot(u) * contact.normal;
+    contact.approach = std::max(0.0, -contact.normal.dot(u));
+
+    // Set it onto the surface, or where it sticks, besides the motion.
+    const Vec3 target = end + (thickness_ + rounding_margin) * contact.normal;
+    const Vec3 rest = target - x - dt * contact.velocity;
+    contact.alteration = contact.sticking ? rest : Vec3(contact.normal.dot(rest) * contact.normal);
+}
+
+// Takes a contact of the last step along to where its surface has moved.
+bool SolidContacts::follow(const StepContext& context, Contact& contact) const {
+    const Placed& placed = placed_[static_cast<std::size_t>(contact.obstacle)];
+    const Vec3& x = context.start->x[static_cast<std::size_t>(contact.vertex)];
+    // Let the vertex ride on the surface.
+    const Anchor below = contact.sticking ? contact.anchor : foot(placed, x).anchor;
+    const Vec3 carried = x + at(placed, below, true) - at(placed, below, false);
+    const Foot there = foot(placed, carried);
+    if (there.distance > 2 * thickness_ + inside_margin) return false;
+    settle(context, contact, there);
+    if (contact.drift.norm() > slow_sliding) contact.slide = contact.drift;
+    contact.slide -= contact.normal.dot(contact.slide) * contact.normal;
+    contact.slide.normalize();
+    // Where something else has moved it away it sticks anew.
+    if (contact.sticking && contact.alteration.norm() > thickness_ + inside_margin) {
+        contact.anchor = there.anchor;
+        settle(context, contact, there);
+    }
+    return true;
+}
+
+bool SolidContacts::known(int vertex, int obstacle) const {
+    const auto found = std::lower_bound(contacts_.begin(), contacts_.end(), vertex,
+                                        [](const Contact& c, int v) { return c.vertex < v; });
+    for (auto it = found; it != contacts_.end() && it->vertex == vertex; ++it) {
+        if (it->obstacle == obstacle) return true;
+    }
+    return false;
+}
+
+// A contact where the vertex would be inside at `p`, the end of the step, with velocity `v`.
+std::optional<SolidContacts::Contact> SolidContacts::meet(const StepContext& context, int vertex,
+                                                          int obstacle, const Vec3& p, const Vec3& v) const {
+    const Placed& placed = placed_[static_cast<std::size_t>(obstacle)];
+    const Obstacle& solid = obstacles_[static_cast<std::size_t>(obstacle)];
+    if (solid.shape != Shape::mesh && collision::at_least_away(solid, placed.end, p) > thickness_) return {};
+    const Foot there = foot(placed, p);
+    if (!(there.distance < thickness_ - inside_margin)) return {};
+    Contact contact;
+    contact.vertex = vertex;
+    contact.obstacle = obstacle;
+    contact.again = std::find(let_go_.begin(), let_go_.end(), std::pair(vertex, obstacle)) != let_go_.end();
+    settle(context, contact, there);
+
+    // Stick where the blow takes all sliding, by Coulomb's law for impulses.
+    const Vec3 u = v - contact.velocity;
+    const double approach = std::max(0.0, -contact.normal.dot(u));
+    const Vec3 drift = u - contact.normal.dot(u) * contact.normal;
+    contact.push = context.model->mass[static_cast<std::size_t>(vertex)] * approach / context.dt;
+    contact.gain = std::max(0.0, approach - contact.approach);
+    if (contact.friction > 0 && drift.norm() <= contact.friction * approach) {
+        contact.sticking = true;
+        contact.anchor = there.anchor;
+        settle(context, contact, there);
+        // Not dragged to where it would have met: only onto the surface.
+        contact.alteration = contact.normal.dot(contact.alteration) * contact.normal;
+    } else {
+        contact.slide = drift.normalized();
+    }
+    return contact;
+}
+
+// Makes contacts where these ends of the step are inside.
+bool SolidContacts::find(const StepContext& context, ConstPoints x_end, ConstPoints v_end) {
+    constexpr std::size_t block = 512;
+    const std::size_t n = x_end.size();
+    std::vector<std::vector<Contact>> parts((n + block - 1) / block);
+    parallel_for(
+        n,
+        [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) {
+                if (held_[i]) continue;
+                for (std::size_t o = 0; o < obstacles_.size(); ++o) {
+                    const int vertex = static_cast<int>(i), obstacle = static_cast<int>(o);
+                    if (known(vertex, obstacle)) continue;
+                    if (auto contact = meet(context, vertex, obstacle, x_end[i], v_end[i]))
+                        parts[i / block].push_back(*contact);
+                }
+            }
+        },
+        block);
+
+    // What is not below the surface itself the filters behind can set right.
+    bool deep = false;
+    for (const auto& part : parts) {
+        for (const Contact& contact : part) {
+            const Placed& placed = placed_[static_cast<std::size_t>(contact.obstacle)];
+            deep = deep || foot(placed, x_end[static_cast<std::size_t>(contact.vertex)]).distance < 0;
+        }
+        made_ += static_cast<int>(part.size());
+        contacts_.insert(contacts_.end(), part.begin(), part.end());
+    }
+    std::stable_sort(contacts_.begin(), contacts_.end(),
+                     [](const Contact& a, const Contact& b) { return a.vertex < b.vertex; });
+    return deep;
+}
+
+void SolidContacts::begin(const StepContext& context, std::span<const std::uint8_t> held) {
+    made_ = released_ = 0;
+    contacts_.clear();
+    let_go_.clear();
+    if (obstacles_.empty()) return;
+    place(context);
+    const State& start = *context.start;
+    held_.assign(held.begin(), held.end());
+    for (std::size_t at_record = 0; at_record + record_size <= memory_.size(); at_record += record_size) {
+        const double* r = &memory_[at_record];
+        Contact contact;
+        contact.vertex = static_cast<int>(r[0]);
+        contact.obstacle = static_cast<int>(r[1]);
+        if (held[static_cast<std::size_t>(contact.vertex)]) continue;
+        contact.sticking = r[2] != 0;
+        contact.push = r[3];
+        contact.anchor = {{static_cast<int>(r[4]), static_cast<int>(r[5]), static_cast<int>(r[6])},
+                          Vec3(r[7], r[8], r[9])};
+        contact.slide = Vec3(r[10], r[11], r[12]);
+        if (follow(context, contact)) {
+            contacts_.push_back(contact);
+        } else {
+            ++released_;
+        }
+    }
+
+    // Make new ones where inertia leads inside.
+    Points ahead(start.x.size());
+    for (std::size_t i = 0; i < ahead.size(); ++i) ahead[i] = start.x[i] + context.dt * start.v[i];
+    find(context, ahead, start.v);
+}
+
+void SolidContacts::apply(double h, std::span<Hold> holds, PointsView friction,
+                          std::vector<linalg::RankOneRow>& rows) const {
+    for (std::size_t k = 0; k < contacts_.size();) {
+        const auto i = static_cast<std::size_t>(contacts_[k].vertex);
+        Hold hold;
+        for (; k < contacts_.size() && contacts_[k].vertex == static_cast<int>(i); ++k) {
+            const Contact& contact = contacts_[k];
+            if (contact.sticking) {
+                hold = {Mat3::Zero(), contact.velocity, contact.alteration};
+            } else if (!hold.freedom.isZero(0)) {
+                // Slow what slides: along its way by Coulomb's force, across by as much viscosity.
+                const double most = contact.friction * contact.push;
+                friction[i] -= most * contact.slide;
+                linalg::RankOneRow row;
+                row.vertex[0] = static_cast<int>(i);
+                row.weight[0] = 1;
+                row.direction = contact.normal.cross(contact.slide);
+                row.factor = h * most / std::max(contact.drift.norm(), slow_sliding);
+                friction[i] -= row.factor / h * row.direction.dot(contact.drift) * row.direction;
+                if (row.factor > 0) rows.push_back(row);
+
+                // Add what this surface asks for within what is still free.
+                const Vec3 within = hold.freedom * contact.normal;
+                const double part = within.squaredNorm();
+                if (!(part > parallel_part)) continue;
+                const auto add = [&](Vec3& sum, const Vec3& wanted) {
+                    sum += (contact.normal.dot(wanted - sum) / part) * within;
+                };
+                add(hold.velocity, contact.velocity);
+                add(hold.alteration, contact.alteration);
+                hold.freedom -= within * within.transpose() / part;
+            }
+        }
+        holds[i] = hold;
+    }
+}
+
+// Measures the contacts of one vertex: its velocity at the end of the step, and the force that holds it.
+bool SolidContacts::measure(const StepContext& context, std::span<Contact> own, const Vec3& x, const Vec3& v,
+                            const Vec3& force) const {
+    // Part the force among the normals.
+    Eigen::Matrix<double, 3, Eigen::Dynamic> normals(3, static_cast<Eigen::Index>(own.size()));
+    for (std::size_t k = 0; k < own.size(); ++k) normals.col(static_cast<Eigen::Index>(k)) = own[k].normal;
+    const Eigen::VectorXd pushes =
+        own.size() == 1 ? Eigen::VectorXd::Constant(1, own[0].normal.dot(force))
+                        : Eigen::VectorXd(normals.completeOrthogonalDecomposition().solve(force));
+    bool stopped = false;
+    for (std::size_t k = 0; k < own.size(); ++k) {
+        Contact& contact = own[k];
+        const double push = pushes[static_cast<Eigen::Index>(k)];
+        contact.push = std::max(0.0, push);
+        contact.pull = std::max(0.0, -push);
+        contact.hold = force - contact.normal.dot(force) * contact.normal;
+        const Vec3 u = v - contact.velocity;
+        contact.sliding = u - contact.normal.dot(u) * contact.normal;
+        contact.solved = true;
+        if (contact.sticking || !(contact.sliding.dot(contact.slide) < -turned_back)) continue;
+
+        // Stop it where it started, on the surface.
+        const Foot below = foot(placed_[static_cast<std::size_t>(contact.obstacle)], x);
+        contact.sticking = true;
+        contact.anchor = below.anchor;
+        settle(context, contact, below);
+        contact.alteration = contact.normal.dot(contact.alteration) * contact.normal;
+        contact.solved = false;
+        stopped = true;
+    }
+    return stopped;
+}
+
+bool SolidContacts::revise(const StepContext& context, ConstPoints v, ConstPoints x, ConstPoints force) {
+    if (obstacles_.empty()) return false;
+    bool stopped = false;
+    for (std::size_t k = 0; k < contacts_.size();) {
+        const auto i = static_cast<std::size_t>(contacts_[k].vertex);
+        std::size_t end = k;
+        while (end < contacts_.size() && contacts_[end].vertex == static_cast<int>(i)) ++end;
+        stopped = measure(context, {&contacts_[k], end - k}, x[i], v[i], force[i]) || stopped;
+        k = end;
+    }
+    return drop_dragging(context) || find(context, x, v) || stopped;
+}
+
+// Lets go of contacts that drag vertices along, each once in a step.
+bool SolidContacts::drop_dragging(const StepContext& context) {
+    const std::size_t before = contacts_.size();
+    std::erase_if(contacts_, [&](const Contact& contact) {
+        const double mass = context.model->mass[static_cast<std::size_t>(contact.vertex)];
+        if (contact.again || !(contact.pull * context.dt > dragged * mass)) return false;
+        let_go_.emplace_back(contact.vertex, contact.obstacle);
+        return true;
+    });
+    released_ += static_cast<int>(before - contacts_.size());
+    return contacts_.size() < before;
+}
+
+// Decides what a contact is in the next step; false: it lets go.
+bool SolidContacts::decide(const StepContext& context, const Vec3& x_end, Contact& contact) const {
+    const double mass = context.model->mass[static_cast<std::size_t>(contact.vertex)];
+    if (!contact.solved) {
+        // Expect as strong a force on top of the blow as has driven it there.
+        contact.push += mass * contact.gain / context.dt;
+        return true;
+    }
+    const double slack = release_ * mass;
+    if (contact.pull > slack) return false;
+    if (contact.sticking) {
+        if (contact.hold.norm() > contact.friction * contact.push + slack) {
+            contact.sticking = false;
+            contact.slide = -contact.hold.normalized();
+        }
+    } else if (contact.sliding.dot(contact.slide) < -slow_sliding) {
+        contact.sticking = true;
+        contact.anchor = foot(placed_[static_cast<std::size_t>(contact.obstacle)], x_end).anchor;
+    }
+    // The blow does not come again.
+    contact.push = std::max(0.0, contact.push - mass * contact.approach / context.dt);
+    return true;
+}
+
+void SolidContacts::finish(const StepContext& context, ConstPoints x_end) {
+    const std::size_t before = contacts_.size();
+    std::erase_if(contacts_, [&](Contact& contact) {
+        return !decide(context, x_end[static_cast<std::size_t>(contact.vertex)], contact);
+    });
+    released_ += static_cast<int>(before - contacts_.size());
+    memory_.clear();
+    memory_.reserve(record_size * contacts_.size());
+    for (const Contact& c : contacts_) {
+        memory_.insert(memory_.end(), {double(c.vertex), double(c.obstacle), c.sticking ? 1.0 : 0.0, c.push,
+                                       double(c.anchor.corner[0]), double(c.anchor.corner[1]),
+                                       double(c.anchor.corner[2]), c.anchor.place.x(), c.anchor.place.y(),
+                                       c.anchor.place.z(), c.slide.x(), c.slide.y(), c.slide.z()});
+    }
+}
+
+ContactCounts SolidContacts::counts() const {
+    ContactCounts counts;
+    counts.held = static_cast<int>(contacts_.size());
+    for (const Contact& contact : contacts_) counts.sticking += contact.sticking ? 1 : 0;
+    counts.made = made_;
+    counts.released = released_;
+    return counts;
+}
+
+}  // namespace taut::integrators

@@ -1,0 +1,121 @@
+#include "taut/linalg/modified_pcg.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+
+#include "taut/base/parallel.hpp"
+
+namespace taut::linalg {
+namespace {
+
+double dot(ConstPoints a, ConstPoints b) {
+    return parallel_sum(a.size(), [&](std::size_t begin, std::size_t end) {
+        double sum = 0;
+        for (std::size_t i = begin; i < end; ++i) sum += a[i].dot(b[i]);
+        return sum;
+    });
+}
+
+// The inverse of S A S on what S leaves free, zero elsewhere. Says whether it is positive definite there.
+bool invert_within(const Mat3& a, const Mat3& freedom, Mat3& inverse) {
+    inverse.setZero();
+    if (freedom.isZero(0)) return true;
+    const bool all = freedom.isIdentity(0);
+    // Fill the constrained directions, by a number as large as the others, invert, and take them away again.
+    Mat3 filled = a;
+    if (!all) {
+        filled = freedom * a * freedom;
+        const double size = filled.trace() / freedom.trace();
+        filled += size * (Mat3::Identity() - freedom);
+    }
+    const Eigen::LLT<Mat3> factor(filled);
+    if (factor.info() != Eigen::Success || !filled.allFinite()) return false;
+    inverse = filled.inverse();
+    if (!all) inverse = Mat3(freedom * inverse * freedom);
+    return inverse.allFinite();
+}
+
+}  // namespace
+
+bool ModifiedPcg::set_preconditioner(const BlockRows& matrix, std::span<const Mat3> freedom) {
+    inverse_.resize(freedom.size());
+    const double bad = parallel_sum(freedom.size(), [&](std::size_t begin, std::size_t end) {
+        double count = 0;
+        for (std::size_t i = begin; i < end; ++i)
+            count += invert_within(matrix.diagonal(i), freedom[i], inverse_[i]) ? 0 : 1;
+        return count;
+    });
+    return bad == 0;
+}
+
+double ModifiedPcg::weigh(ConstPoints r, PointsView s) const {
+    return parallel_sum(r.size(), [&](std::size_t begin, std::size_t end) {
+        double sum = 0;
+        for (std::size_t i = begin; i < end; ++i) {
+            s[i] = inverse_[i] * r[i];
+            sum += r[i].dot(s[i]);
+        }
+        return sum;
+    });
+}
+
+PcgReport ModifiedPcg::solve(const BlockRows& matrix, ConstPoints b, std::span<const Mat3> freedom,
+                             ConstPoints z, const PcgSettings& settings, PointsView x) {
+    const std::size_t n = b.size();
+    for (Points* points : {&r_, &s_, &c_, &q_, &reaction_}) points->resize(n);
+    PcgReport report;
+    report.definite = set_preconditioner(matrix, freedom);
+
+    // Put the start right across what is free; the residual counts along it alone.
+    parallel_for(n, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) x[i] = freedom[i] * x[i] + (z[i] - freedom[i] * z[i]);
+    });
+    const auto residual = [&] {
+        matrix.multiply(x, q_);
+        parallel_for(n, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) r_[i] = freedom[i] * (b[i] - q_[i]);
+        });
+    };
+    for (std::size_t i = 0; i < n; ++i) r_[i] = freedom[i] * b[i];
+    const double given = weigh(r_, s_);
+    residual();
+    double left = weigh(r_, c_);
+    const double first = std::max(given, left);
+    const double enough = settings.tolerance * settings.tolerance * first;
+    if (settings.watch) settings.watch(x);
+    while (report.definite && left > enough && report.iterations < settings.max_iterations) {
+        if (settings.stop && settings.stop()) break;
+        matrix.multiply(c_, q_);
+        const double curvature = dot(c_, q_);
+        if (!(curvature > 0)) {
+            report.definite = false;
+            break;
+        }
+        const double step = left / curvature;
+        parallel_for(n, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) {
+                x[i] += step * c_[i];
+                r_[i] -= step * (freedom[i] * q_[i]);
+            }
+        });
+        const double before = left;
+        left = weigh(r_, s_);
+        const double share = left / before;
+        parallel_for(n, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) c_[i] = s_[i] + share * c_[i];
+        });
+        ++report.iterations;
+        if (settings.watch) settings.watch(x);
+    }
+
+    // Read off what the constraints add.
+    matrix.multiply(x, reaction_);
+    for (std::size_t i = 0; i < n; ++i) reaction_[i] -= b[i];
+    report.residual = first > 0 ? std::sqrt(left / first) : 0;
+    report.converged = report.definite && left <= enough;
+    return report;
+}
+
+}  // namespace taut::linalg
