@@ -17,16 +17,23 @@ double mean(long total, long count) {
     return count > 0 ? static_cast<double>(total) / static_cast<double>(count) : 0;
 }
 
-std::string strain_table(const RunTotals& totals) {
+std::string strain_table(const Model& model, const RunTotals& totals) {
     Table table;
     table.row({"strain |l/l0 - 1|", "max", "99.9th pct", "mean", "stretch", "compression"});
-    const auto add = [&table](const char* name, const StrainStats& s) {
+    const auto add = [&](const char* name, mesh::Direction direction, const StrainStats& s) {
+        const auto& edges = model.edges;
+        const bool any = std::any_of(edges.begin(), edges.end(),
+                                     [&](const mesh::Edge& edge) { return edge.direction == direction; });
+        if (!any) return table.row({name, "no such edges", "", "", "", ""});
         table.row({name, percent_text(s.max), percent_text(s.p999), percent_text(s.mean),
                    percent_text(s.max_stretch), percent_text(s.max_compression)});
     };
-    add("  warp", totals.warp);
-    add("  weft", totals.weft);
-    table.row({"  shear (free)", percent_text(totals.shear_max), "", percent_text(totals.shear_mean)});
+    add("  warp", mesh::Direction::warp, totals.warp);
+    add("  weft", mesh::Direction::weft, totals.weft);
+    const bool quads = std::any_of(model.faces.begin(), model.faces.end(),
+                                   [](const mesh::Face& face) { return face.size() == 4; });
+    if (quads)
+        table.row({"  shear (free)", percent_text(totals.shear_max), "", percent_text(totals.shear_mean)});
     return table.text();
 }
 
@@ -107,7 +114,7 @@ std::string summary_text(const Simulation& simulation, const io::ReportContext& 
     std::string text = fmt::format(
         "{}: {} at {:.4g} s, {}, {}\n\n", context.scene, io::outcome_name(context.outcome),
         simulation.state().t, counted(simulation.progress().frame, "frame"), counted(totals.steps, "step"));
-    text += strain_table(totals);
+    text += strain_table(simulation.model(), totals);
     const auto line = [&text](const char* name, const std::string& value) {
         text += fmt::format("{:<19}{}\n", name, value);
     };

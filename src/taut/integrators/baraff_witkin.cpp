@@ -254,7 +254,7 @@ void BaraffWitkin::candidate(StepContext& context, Candidate& c) {
         if (!solids && !cloth) break;
     }
     contacts_.finish(context, x_end_);
-    cloth_contacts_.finish();
+    cloth_contacts_.finish(context, x_end_);
 
     // Hand on a metric that bounds Hessians too: what filters move should cost what forces will take for it.
     bounds_.fill_metric({context.inertial, start.v, context.time_end()}, context.h, context.metric);

@@ -15,10 +15,12 @@ using collision::PairPoints;
 
 // Below this speed friction is viscous [m/s].
 constexpr double slow = 1e-3;
-// Feet nearer to the rim of a triangle or the end of an edge than this share do not tell sides.
+// Feet nearer to the rim of a triangle or the end of an edge than this share are not within it.
 constexpr double rim = 1e-6;
-// Sides are remembered up to so many thicknesses.
-constexpr double remembered_thicknesses = 3;
+// Pairs on the wrong side are given up beyond so many thicknesses.
+constexpr double lost_thicknesses = 20;
+// A pair nearer than this share of its thickness touches.
+constexpr double touching = 1e-3;
 // kind, four points, side
 constexpr std::size_t side_record = 6;
 
@@ -40,12 +42,6 @@ bool inside(PairKind kind, const std::array<double, 4>& w) {
 Vec3 reference(PairKind kind, const PairPoints& q, ConstPoints x) {
     if (kind == PairKind::vertex_face) return (at(x, q[2]) - at(x, q[1])).cross(at(x, q[3]) - at(x, q[1]));
     return (at(x, q[1]) - at(x, q[0])).cross(at(x, q[3]) - at(x, q[2]));
-}
-
-signed char side_of(PairKind kind, const PairPoints& q, ConstPoints x, const Closeness& close) {
-    if (!inside(kind, close.weight)) return 0;
-    const double ahead = reference(kind, q, x).dot(close.normal);
-    return ahead > 0 ? 1 : (ahead < 0 ? -1 : 0);
 }
 
 }  // namespace
@@ -81,9 +77,8 @@ signed char PenaltyContacts::remembered(const Candidate& candidate) const {
     return static_cast<signed char>(memory_[low * side_record + 5]);
 }
 
-// Takes pairs with their sides.
-void PenaltyContacts::collect(PairKind kind, const std::vector<PairPoints>& pairs,
-                              const StepContext& context) {
+// Takes pairs, with what is remembered of them.
+void PenaltyContacts::collect(PairKind kind, const std::vector<PairPoints>& pairs) {
     const std::size_t first = candidates_.size();
     candidates_.resize(first + pairs.size());
     parallel_for(pairs.size(), [&](std::size_t begin, std::size_t end) {
@@ -93,31 +88,54 @@ void PenaltyContacts::collect(PairKind kind, const std::vector<PairPoints>& pair
             candidate.kind = kind;
             candidate.points = pairs[k];
             candidate.side = remembered(candidate);
-            if (candidate.side != 0) continue;
-            const ConstPoints x = context.start->x;
-            candidate.side =
-                side_of(kind, candidate.points, x, collision::closeness(kind, candidate.points, x));
         }
     });
 }
 
-// Gives a pair a spring where it would be too close at these ends, or on the wrong side.
-bool PenaltyContacts::engage(std::size_t index, ConstPoints x_end, Spring& spring) {
-    Candidate& candidate = candidates_[index];
+PenaltyContacts::Stand PenaltyContacts::stand(const Candidate& candidate, ConstPoints x_start,
+                                              ConstPoints x_end) const {
+    const PairKind kind = candidate.kind;
     const PairPoints& q = candidate.points;
-    const Closeness close = collision::closeness(candidate.kind, q, x_end);
     const double thickness = collision::kept_distance(surface_, q[0], q[2]);
-    const signed char now = side_of(candidate.kind, q, x_end, close);
-    candidate.through = now != 0 && candidate.side != 0 && now != candidate.side;
-    candidate.near = candidate.through || close.distance < remembered_thicknesses * thickness;
-    if (candidate.dropped || (!candidate.through && !(close.distance < thickness))) return false;
+    const Closeness close = collision::closeness(kind, q, x_end);
+    Stand result{close.weight, close.normal, close.distance};
+
+    // Look whether it is back where it belongs, or lost.
+    if (candidate.side != 0) {
+        const Vec3 home = candidate.side * reference(kind, q, x_end);
+        if (home.dot(close.normal) < 0 && inside(kind, close.weight) &&
+            close.distance < lost_thicknesses * thickness) {
+            result.normal = -close.normal;
+            result.distance = -close.distance;
+        }
+        return result;
+    }
+
+    // Look whether it goes through within the step: touches, and ends behind where it touched.
+    if (collision::stays_apart(kind, q, x_start, x_end, touching * thickness)) return result;
+    const elements::Impact impact = collision::impact(kind, q, x_start, x_end, touching * thickness);
+    if (!impact.hit) return result;
+    const Closeness touch = collision::closeness_at(kind, q, x_start, x_end, impact.time);
+    const double ahead = touch.normal.dot(weighted(touch.weight, q, x_end));
+    if (ahead < 0) result = {touch.weight, touch.normal, ahead};
+    return result;
+}
+
+// Gives a pair a spring where it would be too close at these ends, or on the wrong side.
+bool PenaltyContacts::engage(std::size_t index, ConstPoints x_start, ConstPoints x_end,
+                             Spring& spring) const {
+    const Candidate& candidate = candidates_[index];
+    if (candidate.dropped) return false;
+    const PairPoints& q = candidate.points;
+    const double thickness = collision::kept_distance(surface_, q[0], q[2]);
+    const Stand now = stand(candidate, x_start, x_end);
+    if (!(now.distance < thickness) || !(now.normal.squaredNorm() > 0)) return false;
     // Edges that meet with an end are left to that vertex and the triangles.
-    if (candidate.kind == PairKind::edge_edge && !inside(candidate.kind, close.weight)) return false;
-    if (!(close.normal.squaredNorm() > 0)) return false;
+    if (candidate.kind == PairKind::edge_edge && !inside(candidate.kind, now.weight)) return false;
     spring = {};
     spring.points = q;
-    spring.weight = close.weight;
-    spring.normal = candidate.through ? Vec3(-close.normal) : close.normal;
+    spring.weight = now.weight;
+    spring.normal = now.normal;
     spring.thickness = thickness;
     spring.friction = friction_[static_cast<std::size_t>(surface_.body[static_cast<std::size_t>(q[0])]) *
                                     surface_.bodies.size() +
@@ -132,7 +150,7 @@ bool PenaltyContacts::engage_all(const StepContext& context, ConstPoints x_end) 
     std::vector<char> engaged(candidates_.size(), 0);
     parallel_for(candidates_.size(), [&](std::size_t begin, std::size_t end) {
         for (std::size_t k = begin; k < end; ++k) {
-            if (candidates_[k].spring < 0) engaged[k] = engage(k, x_end, fresh[k]) ? 1 : 0;
+            if (candidates_[k].spring < 0) engaged[k] = engage(k, context.start->x, x_end, fresh[k]) ? 1 : 0;
         }
     });
     const std::size_t before = springs_.size();
@@ -189,8 +207,8 @@ void PenaltyContacts::begin(const StepContext& context) {
         ahead_[i] = context.pinned[i] ? context.pin_target[i] : Vec3(start.x[i] + context.dt * start.v[i]);
     }
     broad_phase_.find(start.x, ahead_, params_.thickness, pairs_);
-    collect(PairKind::vertex_face, pairs_.vertex_face, context);
-    collect(PairKind::edge_edge, pairs_.edge_edge, context);
+    collect(PairKind::vertex_face, pairs_.vertex_face);
+    collect(PairKind::edge_edge, pairs_.edge_edge);
     engage_all(context, ahead_);
     set_rows(context);
 }
@@ -231,11 +249,19 @@ bool PenaltyContacts::revise(const StepContext& context, ConstPoints x_end, Cons
     return dropped || added;
 }
 
-void PenaltyContacts::finish() {
+void PenaltyContacts::finish(const StepContext& context, ConstPoints x_end) {
     memory_.clear();
+    parallel_for(candidates_.size(), [&](std::size_t begin, std::size_t end) {
+        for (std::size_t k = begin; k < end; ++k) {
+            Candidate& candidate = candidates_[k];
+            const Stand now = stand(candidate, context.start->x, x_end);
+            const double home = reference(candidate.kind, candidate.points, x_end).dot(now.normal);
+            candidate.side = now.distance < 0 ? (home > 0 ? 1 : -1) : 0;
+        }
+    });
     std::vector<const Candidate*> kept;
     for (const Candidate& candidate : candidates_) {
-        if ((candidate.near || candidate.spring >= 0) && candidate.side != 0) kept.push_back(&candidate);
+        if (candidate.side != 0) kept.push_back(&candidate);
     }
     std::sort(kept.begin(), kept.end(), [](const Candidate* a, const Candidate* b) {
         return std::tie(a->kind, a->points) < std::tie(b->kind, b->points);

@@ -1,8 +1,9 @@
 // Contacts of cloth with cloth as damped springs (Baraff and Witkin 1998, section 6): a vertex near a
 // triangle, or two edges near each other, are pushed apart along the line between their closest points, with
-// Coulomb friction across it. Each pair remembers the side it came from and is led back there where it went
-// through. Springs enter the solve as rows; after it, springs that pull are let go and pairs that came too
-// close get one. Soft: nothing here is exact. See docs/theory/penalty_contacts.md.
+// Coulomb friction across it. A pair that goes through each other within a step is pushed back to the side it
+// came from, and remembers that side until it is there. Springs enter the solve as rows; after it, springs
+// that pull are let go and pairs that came too close get one. Soft: nothing here is exact. See
+// docs/theory/penalty_contacts.md.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +29,7 @@ public:
     PenaltyContacts(PenaltyParams params, collision::FrictionTable friction);
     void prepare(const Model& model);
 
-    // Finds pairs that come close while vertices go on as they are, and the side each is on.
+    // Finds pairs that come close while vertices go on as they are.
     void begin(const StepContext& context);
     // Adds the force of all springs at the start of the step [N].
     void add_force(const State& start, PointsView f) const;
@@ -38,8 +39,8 @@ public:
     // Drops springs that would pull at these ends of the step, adds those that are missed. False: nothing
     // changed, and rows stay.
     bool revise(const StepContext& context, ConstPoints x_end, ConstPoints v_end);
-    // Keeps sides for the next step.
-    void finish();
+    // Remembers the pairs that these ends leave on the wrong side.
+    void finish(const StepContext& context, ConstPoints x_end);
 
     int pushing() const { return static_cast<int>(springs_.size()); }
     std::vector<double>& memory() { return memory_; }
@@ -49,11 +50,15 @@ private:
     struct Candidate {
         collision::PairKind kind = collision::PairKind::vertex_face;
         collision::PairPoints points{};
-        signed char side = 0;  // of the first against the second, or 0: not known
-        bool through = false;  // is not on that side
-        bool near = false;     // worth remembering
+        signed char side = 0;  // where it belongs, if it has left that in an earlier step: +1 or -1
         bool dropped = false;
         int spring = -1;
+    };
+    // How a pair stands at an end of the step.
+    struct Stand {
+        std::array<double, 4> weight{};
+        Vec3 normal = Vec3::Zero();  // towards where the first belongs, seen from the second
+        double distance = 0;         // along it, negative on the wrong side [m]
     };
     struct Spring {
         collision::PairPoints points{};
@@ -67,9 +72,9 @@ private:
         std::size_t candidate = 0;
     };
 
-    void collect(collision::PairKind kind, const std::vector<collision::PairPoints>& pairs,
-                 const StepContext& context);
-    bool engage(std::size_t candidate, ConstPoints x_end, Spring& spring);
+    void collect(collision::PairKind kind, const std::vector<collision::PairPoints>& pairs);
+    Stand stand(const Candidate& candidate, ConstPoints x_start, ConstPoints x_end) const;
+    bool engage(std::size_t candidate, ConstPoints x_start, ConstPoints x_end, Spring& spring) const;
     bool engage_all(const StepContext& context, ConstPoints x_end);
     void set_rows(const StepContext& context);
     signed char remembered(const Candidate& candidate) const;

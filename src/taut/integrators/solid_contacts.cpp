@@ -5,13 +5,11 @@
 #include <cmath>
 
 #include "taut/base/parallel.hpp"
-#include "taut/collision/shell_tree.hpp"
 
 namespace taut::integrators {
 namespace {
 
 using collision::Obstacle;
-using collision::Shape;
 
 // Vertices are set down this far above the thickness [m], so that filters behind do not find them below it.
 constexpr double rounding_margin = 2e-9;
@@ -39,23 +37,12 @@ constexpr double parallel_part = 1e-6;
 
 }  // namespace
 
-// An obstacle at both ends of the step.
-struct SolidContacts::Placed {
-    RigidTransform start, end;
-    Points points_start, points_end;                   // of a mesh [m]
-    std::shared_ptr<const collision::ShellTree> tree;  // at the end
-};
-
 SolidContacts::SolidContacts(std::vector<Obstacle> obstacles, collision::FrictionTable friction,
                              double thickness, double release)
-    : obstacles_(std::move(obstacles)),
+    : surfaces_(std::move(obstacles)),
       table_(std::move(friction)),
       thickness_(thickness),
-      release_(release) {
-    for (const Obstacle& obstacle : obstacles_) collision::validate(obstacle);
-}
-
-SolidContacts::~SolidContacts() = default;
+      release_(release) {}
 
 void SolidContacts::prepare(const Model& model) {
     contacts_.clear();
@@ -69,73 +56,22 @@ void SolidContacts::prepare(const Model& model) {
     for (std::size_t c = 0; c < std::max<std::size_t>(1, model.cloths.size()); ++c) {
         collision::Body body;
         if (c < model.cloths.size()) body.name = model.cloths[c].name;
-        for (const Obstacle& obstacle : obstacles_)
+        for (const Obstacle& obstacle : surfaces_.obstacles())
             friction_.push_back(collision::friction_on(body, obstacle, table_));
     }
 }
 
-void SolidContacts::place(const StepContext& context) {
-    const bool first = placed_.empty();
-    placed_.resize(obstacles_.size());
-    for (std::size_t o = 0; o < obstacles_.size(); ++o) {
-        const Obstacle& obstacle = obstacles_[o];
-        Placed& placed = placed_[o];
-        placed.start = obstacle.motion.at(context.start->t);
-        placed.end = obstacle.motion.at(context.time_end());
-        if (obstacle.shape != Shape::mesh) continue;
-        const bool rests = !obstacle.motion.moving() && !obstacle.mesh->deformation;
-        if (rests && !first) continue;
-        placed.points_start = collision::points_at(obstacle, context.start->t);
-        placed.points_end = collision::points_at(obstacle, context.time_end());
-        placed.tree = std::make_shared<collision::ShellTree>(obstacle.mesh->triangles, placed.points_end);
-    }
-}
-
-SolidContacts::Foot SolidContacts::foot(const Placed& placed, const Vec3& p) const {
-    const Obstacle& obstacle = obstacles_[static_cast<std::size_t>(&placed - placed_.data())];
-    Foot result;
-    if (obstacle.shape != Shape::mesh) {
-        const collision::Nearest nearest = collision::nearest(obstacle, placed.end, p);
-        result.distance = nearest.distance;
-        result.normal = nearest.normal;
-        result.anchor.place = placed.end.inverse(nearest.point);
-        return result;
-    }
-
-    // Take the side from the triangle itself.
-    const collision::ShellFoot nearest = placed.tree->nearest(p);
-    const auto [a, b, c] = nearest.corner;
-    const Points& x = placed.points_end;
-    const Vec3 outward = (x[b] - x[a]).cross(x[c] - x[a]).normalized();
-    const double length = std::sqrt(nearest.squared);
-    const double side = nearest.offset.dot(outward) < 0 ? -1 : 1;
-    result.distance = side * length;
-    result.normal = length > 1e-9 ? Vec3(side / length * nearest.offset) : outward;
-    result.anchor = {nearest.corner, nearest.weight};
-    return result;
-}
-
-// Where a point of the surface is at an end of the step.
-Vec3 SolidContacts::at(const Placed& placed, const Anchor& anchor, bool end) const {
-    if (anchor.corner[0] < 0) return (end ? placed.end : placed.start)(anchor.place);
-    const Points& x = end ? placed.points_end : placed.points_start;
-    Vec3 sum = Vec3::Zero();
-    for (std::size_t k = 0; k < 3; ++k)
-        sum += anchor.place[static_cast<Eigen::Index>(k)] * x[static_cast<std::size_t>(anchor.corner[k])];
-    return sum;
-}
-
 // Fills in what the step needs from the surface below the vertex.
 void SolidContacts::settle(const StepContext& context, Contact& contact, const Foot& below) const {
-    const Placed& placed = placed_[static_cast<std::size_t>(contact.obstacle)];
+    const int o = contact.obstacle;
     const auto i = static_cast<std::size_t>(contact.vertex);
     const Vec3& x = context.start->x[i];
     const double dt = context.dt;
     const Anchor& anchor = contact.sticking ? contact.anchor : below.anchor;
-    const Vec3 end = at(placed, anchor, true);
+    const Vec3 end = surfaces_.at(o, anchor, true);
     contact.normal = below.normal;
-    contact.velocity = (end - at(placed, anchor, false)) / dt;
-    contact.friction = friction_[static_cast<std::size_t>(cloth_of_[i]) * obstacles_.size() +
+    contact.velocity = (end - surfaces_.at(o, anchor, false)) / dt;
+    contact.friction = friction_[static_cast<std::size_t>(cloth_of_[i]) * surfaces_.size() +
                                  static_cast<std::size_t>(contact.obstacle)];
     const Vec3 u = context.start->v[i] - contact.velocity;
     contact.drift = u - contact.normal.dot(u) * contact.normal;
@@ -149,12 +85,12 @@ void SolidContacts::settle(const StepContext& context, Contact& contact, const F
 
 // Takes a contact of the last step along to where its surface has moved.
 bool SolidContacts::follow(const StepContext& context, Contact& contact) const {
-    const Placed& placed = placed_[static_cast<std::size_t>(contact.obstacle)];
+    const int o = contact.obstacle;
     const Vec3& x = context.start->x[static_cast<std::size_t>(contact.vertex)];
     // Let the vertex ride on the surface.
-    const Anchor below = contact.sticking ? contact.anchor : foot(placed, x).anchor;
-    const Vec3 carried = x + at(placed, below, true) - at(placed, below, false);
-    const Foot there = foot(placed, carried);
+    const Anchor below = contact.sticking ? contact.anchor : surfaces_.foot(o, x).anchor;
+    const Vec3 carried = x + surfaces_.at(o, below, true) - surfaces_.at(o, below, false);
+    const Foot there = surfaces_.foot(o, carried);
     if (there.distance > 2 * thickness_ + inside_margin) return false;
     settle(context, contact, there);
     if (contact.drift.norm() > slow_sliding) contact.slide = contact.drift;
@@ -180,10 +116,8 @@ bool SolidContacts::known(int vertex, int obstacle) const {
 // A contact where the vertex would be inside at `p`, the end of the step, with velocity `v`.
 std::optional<SolidContacts::Contact> SolidContacts::meet(const StepContext& context, int vertex,
                                                           int obstacle, const Vec3& p, const Vec3& v) const {
-    const Placed& placed = placed_[static_cast<std::size_t>(obstacle)];
-    const Obstacle& solid = obstacles_[static_cast<std::size_t>(obstacle)];
-    if (solid.shape != Shape::mesh && collision::at_least_away(solid, placed.end, p) > thickness_) return {};
-    const Foot there = foot(placed, p);
+    if (surfaces_.at_least_away(obstacle, p) > thickness_) return {};
+    const Foot there = surfaces_.foot(obstacle, p);
     if (!(there.distance < thickness_ - inside_margin)) return {};
     Contact contact;
     contact.vertex = vertex;
@@ -219,7 +153,7 @@ bool SolidContacts::find(const StepContext& context, ConstPoints x_end, ConstPoi
         [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
                 if (held_[i]) continue;
-                for (std::size_t o = 0; o < obstacles_.size(); ++o) {
+                for (std::size_t o = 0; o < surfaces_.size(); ++o) {
                     const int vertex = static_cast<int>(i), obstacle = static_cast<int>(o);
                     if (known(vertex, obstacle)) continue;
                     if (auto contact = meet(context, vertex, obstacle, x_end[i], v_end[i]))
@@ -233,8 +167,8 @@ bool SolidContacts::find(const StepContext& context, ConstPoints x_end, ConstPoi
     bool deep = false;
     for (const auto& part : parts) {
         for (const Contact& contact : part) {
-            const Placed& placed = placed_[static_cast<std::size_t>(contact.obstacle)];
-            deep = deep || foot(placed, x_end[static_cast<std::size_t>(contact.vertex)]).distance < 0;
+            const Vec3& x = x_end[static_cast<std::size_t>(contact.vertex)];
+            deep = deep || surfaces_.foot(contact.obstacle, x).distance < 0;
         }
         made_ += static_cast<int>(part.size());
         contacts_.insert(contacts_.end(), part.begin(), part.end());
@@ -248,8 +182,8 @@ void SolidContacts::begin(const StepContext& context, std::span<const std::uint8
     made_ = released_ = 0;
     contacts_.clear();
     let_go_.clear();
-    if (obstacles_.empty()) return;
-    place(context);
+    if (surfaces_.empty()) return;
+    surfaces_.place(context);
     const State& start = *context.start;
     held_.assign(held.begin(), held.end());
     for (std::size_t at_record = 0; at_record + record_size <= memory_.size(); at_record += record_size) {
@@ -335,7 +269,7 @@ bool SolidContacts::measure(const StepContext& context, std::span<Contact> own, 
         if (contact.sticking || !(contact.sliding.dot(contact.slide) < -turned_back)) continue;
 
         // Stop it where it started, on the surface.
-        const Foot below = foot(placed_[static_cast<std::size_t>(contact.obstacle)], x);
+        const Foot below = surfaces_.foot(contact.obstacle, x);
         contact.sticking = true;
         contact.anchor = below.anchor;
         settle(context, contact, below);
@@ -347,7 +281,7 @@ bool SolidContacts::measure(const StepContext& context, std::span<Contact> own, 
 }
 
 bool SolidContacts::revise(const StepContext& context, ConstPoints v, ConstPoints x, ConstPoints force) {
-    if (obstacles_.empty()) return false;
+    if (surfaces_.empty()) return false;
     bool stopped = false;
     for (std::size_t k = 0; k < contacts_.size();) {
         const auto i = static_cast<std::size_t>(contacts_[k].vertex);
@@ -389,7 +323,7 @@ bool SolidContacts::decide(const StepContext& context, const Vec3& x_end, Contac
         }
     } else if (contact.sliding.dot(contact.slide) < -slow_sliding) {
         contact.sticking = true;
-        contact.anchor = foot(placed_[static_cast<std::size_t>(contact.obstacle)], x_end).anchor;
+        contact.anchor = surfaces_.foot(contact.obstacle, x_end).anchor;
     }
     // The blow does not come again.
     contact.push = std::max(0.0, contact.push - mass * contact.approach / context.dt);

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "taut/collision/friction.hpp"
-#include "taut/collision/obstacle.hpp"
+#include "taut/integrators/solid_surfaces.hpp"
 #include "taut/linalg/block_rows.hpp"
 #include "taut/model/interfaces.hpp"
 
@@ -31,9 +31,8 @@ class SolidContacts {
 public:
     SolidContacts(std::vector<collision::Obstacle> obstacles, collision::FrictionTable friction,
                   double thickness, double release);
-    ~SolidContacts();
     void prepare(const Model& model);
-    bool empty() const { return obstacles_.empty(); }
+    bool empty() const { return surfaces_.empty(); }
 
     // Places obstacles, follows the contacts of the last step and makes new ones where vertices would end
     // inside; those with a flag, which something else holds, are left alone.
@@ -51,11 +50,8 @@ public:
     std::vector<double>& memory() { return memory_; }
 
 private:
-    // A point of an obstacle: fixed in the frame of its motion, or weights of the corners of a triangle.
-    struct Anchor {
-        std::array<int, 3> corner{-1, -1, -1};
-        Vec3 place = Vec3::Zero();
-    };
+    using Anchor = SolidSurfaces::Anchor;
+    using Foot = SolidSurfaces::Foot;
     struct Contact {
         int vertex = 0, obstacle = 0;
         bool sticking = false;
@@ -76,16 +72,7 @@ private:
         Vec3 hold = Vec3::Zero();     // force along the surface [N]
         Vec3 sliding = Vec3::Zero();  // at the end [m/s]
     };
-    struct Placed;
-    struct Foot {
-        double distance = 0;  // signed [m]
-        Vec3 normal = Vec3::UnitZ();
-        Anchor anchor;
-    };
 
-    void place(const StepContext& context);
-    Foot foot(const Placed& placed, const Vec3& p) const;  // at the end of the step
-    Vec3 at(const Placed& placed, const Anchor& anchor, bool end) const;
     void settle(const StepContext& context, Contact& contact, const Foot& foot) const;
     bool follow(const StepContext& context, Contact& contact) const;  // false: it has left the surface
     std::optional<Contact> meet(const StepContext& context, int vertex, int obstacle, const Vec3& p,
@@ -97,12 +84,11 @@ private:
     bool drop_dragging(const StepContext& context);  // true: some
     bool decide(const StepContext& context, const Vec3& x_end, Contact& contact) const;
 
-    std::vector<collision::Obstacle> obstacles_;
+    SolidSurfaces surfaces_;
     collision::FrictionTable table_;
     double thickness_, release_;
     std::vector<double> friction_;  // of cloth c on obstacle o: c * obstacles + o
     std::vector<int> cloth_of_;
-    std::vector<Placed> placed_;
     std::vector<Contact> contacts_;            // by vertex
     std::vector<std::pair<int, int>> let_go_;  // in this step: vertex and obstacle
     std::vector<std::uint8_t> held_;           // vertices held by something else
