@@ -86,8 +86,9 @@ void print_findings(const scene::Scene& scene, const scene::Assembly& assembly,
     fmt::print("{}: {}, {}, {}; {}, {}: {}\n", scene.name,
                counted(static_cast<long>(model.cloths.size()), "cloth"),
                counted(model.vertex_count(), "vertex", "vertices"),
-               counted(static_cast<long>(model.pins.size()), "pin group"), counted(errors, "error"),
-               counted(warnings, "warning"), errors > 0 ? "would not hold its promises" : "ready to run");
+               counted(static_cast<long>(model.pins.size() + model.guides.size()), "pin group"),
+               counted(errors, "error"), counted(warnings, "warning"),
+               errors > 0 ? "would not hold its promises" : "ready to run");
 }
 
 // What the set-up refuses, as a finding for --json.

@@ -68,6 +68,7 @@ private:
         // Of the last solve, if it took part in one.
         bool solved = false;
         bool again = false;           // let go in this step already
+        bool turned = false;          // from sticking to sliding or back within the step
         double pull = 0;              // the other way than push [N]
         Vec3 hold = Vec3::Zero();     // force along the surface [N]
         Vec3 sliding = Vec3::Zero();  // at the end [m/s]
@@ -80,7 +81,7 @@ private:
     bool find(const StepContext& context, ConstPoints x, ConstPoints v);  // true: one of those made is deep
     bool known(int vertex, int obstacle) const;
     bool measure(const StepContext& context, std::span<Contact> own, const Vec3& x, const Vec3& v,
-                 const Vec3& force) const;           // true: one was turned back by friction, and sticks now
+                 const Vec3& force) const;           // true: one of them slides or sticks instead
     bool drop_dragging(const StepContext& context);  // true: some
     bool decide(const StepContext& context, const Vec3& x_end, Contact& contact) const;
 
