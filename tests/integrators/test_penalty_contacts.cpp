@@ -191,6 +191,24 @@ TEST(PenaltyContacts, LeadBackWhatGoesThrough) {
     }
 }
 
+// Springs too weak to stop it in time still lead it back: the memory keeps what no search finds any more.
+TEST(PenaltyContacts, RememberWhatIsFarBehind) {
+    Pair pair(0.01, 0);
+    pair.gravity.setZero();
+    for (std::size_t i = pair.first; i < pair.start.v.size(); ++i) pair.start.v[i] = Vec3(0, 0, -2);
+    BaraffWitkinParams weak = params();
+    weak.cloth.stiffness = 0.1;
+    weak.cloth.damping = 0;
+    Simulation simulation = pair.simulation(weak);
+    double lowest = 0;
+    for (int k = 0; k < 60; ++k) {
+        testing::step(simulation, 0.01);
+        lowest = std::min(lowest, pair.upper(simulation).z());
+    }
+    EXPECT_LT(lowest, -0.006) << "three thicknesses and more behind";
+    EXPECT_GT(pair.upper(simulation).z(), 0);
+}
+
 // Parallel edges and vertices of neighbouring cells change sides of each other as cloth bends to and fro;
 // that is no contact.
 TEST(PenaltyContacts, NeighboursInOneClothDoNotPush) {

@@ -201,6 +201,62 @@ TEST(SolidContacts, TwoPlanesLeaveALine) {
     }
 }
 
+// Three planes, askew: nothing is left free, up to rounding.
+TEST(SolidContacts, ThreePlanesHoldInACorner) {
+    Scene scene;
+    scene.loose = true;
+    const double low = 1 / std::sqrt(3.0), wide = std::sqrt(2.0 / 3);
+    for (int k = 0; k < 3; ++k) {
+        const Vec3 normal(wide * std::cos(120 * k * degree), wide * std::sin(120 * k * degree), low);
+        scene.obstacles.push_back(testing::plane(Vec3::Zero(), normal, 0));
+    }
+    scene.gravity = Vec3(1, 0.5, -g);
+    for (Vec3& x : scene.start.x) x = Vec3(1e-4, 0, std::sqrt(3.0) * thickness + 1e-3);
+    Simulation simulation = scene.simulation();
+    for (int k = 0; k < 60; ++k) {
+        const StepResult r = testing::step(simulation, 0.01);
+        ASSERT_TRUE(r.report.held) << r.report.note;
+    }
+    for (const Vec3& x : simulation.state().x)
+        EXPECT_LT((x - Vec3(0, 0, std::sqrt(3.0) * thickness)).norm(), 1e-7);
+}
+
+// A floor and a box that lies on it with nearly the same normal: the higher one counts, and nothing is
+// thrown.
+TEST(SolidContacts, NearlyParallelSurfacesDoNotThrow) {
+    Scene scene;
+    scene.obstacles = {testing::plane(Vec3::Zero(), Vec3::UnitZ(), 0.5),
+                       testing::plane(Vec3(0, 0, 0.005), Vec3(0.01, 0, 1), 0.5)};
+    for (Vec3& x : scene.start.x) x.z() = 0.007;
+    Simulation simulation = scene.simulation();
+    for (int k = 0; k < 50; ++k) testing::step(simulation, 0.01);
+    for (std::size_t i = 0; i < scene.start.x.size(); ++i)
+        EXPECT_LT((simulation.state().x[i] - scene.start.x[i]).norm(), 0.01);
+}
+
+// Outside of the sharp edges of a tetrahedron, whichever way its faces are turned.
+TEST(SolidContacts, SharpMeshesAreNotFilledOut) {
+    for (const bool flipped : {false, true}) {
+        Obstacle mesh;
+        mesh.shape = collision::Shape::mesh;
+        collision::TriangleShell shell{{{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}},
+                                       {{0, 0, -1}, {0.4, 0, -1}, {0.2, 0.3, -1}, {0.2, 0.15, -0.5}}};
+        if (flipped) {
+            for (auto& t : shell.triangles) std::swap(t[0], t[1]);
+        }
+        mesh.mesh = std::make_shared<collision::ObstacleMesh>(
+            collision::ObstacleMesh{shell.triangles, shell.points, {}});
+        Scene scene;
+        scene.obstacles = {mesh};
+        Simulation simulation = scene.simulation();
+        const StepResult first = testing::step(simulation, 0.01);
+        EXPECT_EQ(first.report.integrator.held, 0) << "half a metre away";
+        for (int k = 0; k < 60; ++k) testing::step(simulation, 0.01);
+        for (const double distance : collision::distances(mesh, 0, simulation.state().x))
+            EXPECT_GT(distance, -1e-9) << flipped;
+    }
+}
+
 // Position alteration: what starts inside is set onto the surface at once, and gains no speed by it.
 TEST(SolidContacts, AlterationSetsOntoTheSurfaceWithoutSpeed) {
     Scene scene;

@@ -167,6 +167,24 @@ TEST(Check, ObstaclesNothingCollidesWith) {
     EXPECT_EQ(find(findings, "no filter sees the obstacles").pointer, "/obstacles");
 }
 
+TEST(Check, ConditionsHoldNoChains) {
+    const std::string chain = R"("type": "polyline", "vertices": 5)";
+    const auto told = check(one_cloth(chain, R"("preset": "baraff_witkin1998")"));
+    EXPECT_EQ(find(told, "is a chain").pointer, "/cloths/0");
+    EXPECT_EQ(find(check(one_cloth(chain)), "is a chain").text, "");
+}
+
+TEST(Check, ThicknessOfIntegratorAndFilterAgree) {
+    const auto told = [](const std::string& thickness) {
+        return check(one_cloth(R"("type": "grid", "nu": 5, "nv": 5, "place": {"translate": [0, 0, 1]})",
+                               R"("preset": "baraff_witkin1998", "obstacles": [{"type": "plane"}],
+                                  "filters": {"contact": {"thickness": )" +
+                                   thickness + "}}"));
+    };
+    EXPECT_EQ(find(told("0.005"), "the integrator keeps").pointer, "/integrator/thickness");
+    EXPECT_EQ(find(told("0.001"), "the integrator keeps").text, "");
+}
+
 TEST(Check, IntegratorsMaySeeObstaclesAndStretch) {
     const auto told = [](const std::string& integrator, const std::string& forces) {
         return check(one_cloth(

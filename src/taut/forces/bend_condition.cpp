@@ -27,8 +27,8 @@ void make_positive(elements::HingeHessian& h) {
 }  // namespace
 
 void describe(ParamList& list, BendConditionParams& params) {
-    list.number("weft", params.weft, "N m", non_negative(), "Bending stiffness when the weft yarns bend.");
-    list.number("warp", params.warp, "N m", non_negative(), "Bending stiffness when the warp yarns bend.");
+    list.number("weft", params.weft, "N m", between(0, 1e12), "Bending stiffness when the weft yarns bend.");
+    list.number("warp", params.warp, "N m", between(0, 1e12), "Bending stiffness when the warp yarns bend.");
     list.number("damping", params.damping, "s", non_negative(),
                 "Damping of angles, as a time times the stiffness.");
     list.choice("rest", params.rest, {"flat", "shape"},

@@ -10,7 +10,7 @@ constexpr double largest_share = 3;
 }  // namespace
 
 void describe(ParamList& list, ShearConditionParams& params) {
-    list.number("stiffness", params.stiffness, "N/m", non_negative(),
+    list.number("stiffness", params.stiffness, "N/m", between(0, 1e12),
                 "Stiffness against shear, force per width and cosine of the angle between weft and warp.");
     list.number("damping", params.damping, "s", non_negative(),
                 "Damping of shear, as a time times the stiffness.");

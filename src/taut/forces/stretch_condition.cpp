@@ -5,10 +5,10 @@
 namespace taut::forces {
 
 void describe(ParamList& list, StretchConditionParams& params) {
-    list.number("weft", params.weft, "N/m", non_negative(),
+    list.number("weft", params.weft, "N/m", between(0, 1e12),
                 "Stiffness along weft, tension per width and strain.");
-    list.number("warp", params.warp, "N/m", non_negative(), "Stiffness along warp.");
-    list.number("bias", params.bias, "N/m", non_negative(),
+    list.number("warp", params.warp, "N/m", between(0, 1e12), "Stiffness along warp.");
+    list.number("bias", params.bias, "N/m", between(0, 1e12),
                 "Stiffness of threads along both diagonals between weft and warp; 0: there are none.");
     list.number("weft_rest", params.weft_rest, "1", between(0.01, 100),
                 "Rest length along weft, against the pattern: below 1 shrinks the cloth, above gives ease.");

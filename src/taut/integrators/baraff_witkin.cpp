@@ -21,7 +21,7 @@ void describe(ParamList& list, BaraffWitkinParams& params) {
     list.flag("contacts", params.contacts,
               "Whether contacts with obstacles become constraints of the solve.");
     list.number("thickness", params.thickness, "m", between(0, 1),
-                "Distance at which contacts hold vertices; that of the filter behind, where there is one.");
+                "Distance at which contacts hold vertices; give it the thickness of the filter behind.");
     list.number("release", params.release, "m/s^2", non_negative(),
                 "Pull, as an acceleration, at which a contact lets go of a vertex.");
     list.integer("passes", params.passes, "1", between(1, 100),
@@ -206,6 +206,7 @@ void BaraffWitkin::judge(const StepContext& context, const linalg::PcgReport& so
         if (params_.stretch_change == 0) continue;
         const double own = std::abs(stretch_end_[k] - stretch_start_[k]);
         if (!(own <= change)) change = own, where = k;
+        if (!std::isfinite(own)) break;
     }
     c.integrator.stretch_change = change;
     if (change <= params_.stretch_change || params_.stretch_change == 0 || !c.note.empty()) return;

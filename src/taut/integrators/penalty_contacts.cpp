@@ -59,7 +59,8 @@ void PenaltyContacts::prepare(const Model& model) {
     friction_ = collision::friction_matrix(surface_, table_);
 }
 
-signed char PenaltyContacts::remembered(const Candidate& candidate) const {
+// The place of a pair in the memory, or none.
+std::optional<std::size_t> PenaltyContacts::remembered(const Candidate& candidate) const {
     const auto key = [](const double* r) { return std::tuple(r[0], r[1], r[2], r[3], r[4]); };
     const PairPoints& q = candidate.points;
     const std::tuple<double, double, double, double, double> wanted(
@@ -73,23 +74,38 @@ signed char PenaltyContacts::remembered(const Candidate& candidate) const {
             high = middle;
         }
     }
-    if (low * side_record == memory_.size() || key(&memory_[low * side_record]) != wanted) return 0;
-    return static_cast<signed char>(memory_[low * side_record + 5]);
+    if (low * side_record == memory_.size() || key(&memory_[low * side_record]) != wanted) return {};
+    return low;
 }
 
-// Takes pairs, with what is remembered of them.
+// Puts in the sides that are remembered, and the pairs of the memory that are not among the candidates.
+void PenaltyContacts::recall() {
+    std::vector<char> seen(memory_.size() / side_record, 0);
+    for (Candidate& candidate : candidates_) {
+        const auto place = remembered(candidate);
+        if (!place) continue;
+        candidate.side = static_cast<signed char>(memory_[*place * side_record + 5]);
+        seen[*place] = 1;
+    }
+    for (std::size_t k = 0; k < seen.size(); ++k) {
+        if (seen[k]) continue;
+        const double* r = &memory_[k * side_record];
+        Candidate candidate;
+        candidate.kind = r[0] != 0 ? PairKind::edge_edge : PairKind::vertex_face;
+        for (std::size_t i = 0; i < 4; ++i) candidate.points[i] = static_cast<int>(r[1 + i]);
+        candidate.side = static_cast<signed char>(r[5]);
+        candidates_.push_back(candidate);
+    }
+}
+
+// Takes pairs.
 void PenaltyContacts::collect(PairKind kind, const std::vector<PairPoints>& pairs) {
-    const std::size_t first = candidates_.size();
-    candidates_.resize(first + pairs.size());
-    parallel_for(pairs.size(), [&](std::size_t begin, std::size_t end) {
-        for (std::size_t k = begin; k < end; ++k) {
-            Candidate& candidate = candidates_[first + k];
-            candidate = {};
-            candidate.kind = kind;
-            candidate.points = pairs[k];
-            candidate.side = remembered(candidate);
-        }
-    });
+    candidates_.reserve(candidates_.size() + pairs.size());
+    for (const PairPoints& points : pairs) {
+        Candidate& candidate = candidates_.emplace_back();
+        candidate.kind = kind;
+        candidate.points = points;
+    }
 }
 
 PenaltyContacts::Stand PenaltyContacts::stand(const Candidate& candidate, ConstPoints x_start,
@@ -209,6 +225,7 @@ void PenaltyContacts::begin(const StepContext& context) {
     broad_phase_.find(start.x, ahead_, params_.thickness, pairs_);
     collect(PairKind::vertex_face, pairs_.vertex_face);
     collect(PairKind::edge_edge, pairs_.edge_edge);
+    if (!memory_.empty()) recall();
     engage_all(context, ahead_);
     set_rows(context);
 }

@@ -6,7 +6,7 @@
 // docs/theory/penalty_contacts.md.
 #pragma once
 
-#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "taut/collision/broad_phase.hpp"
@@ -77,7 +77,8 @@ private:
     bool engage(std::size_t candidate, ConstPoints x_start, ConstPoints x_end, Spring& spring) const;
     bool engage_all(const StepContext& context, ConstPoints x_end);
     void set_rows(const StepContext& context);
-    signed char remembered(const Candidate& candidate) const;
+    std::optional<std::size_t> remembered(const Candidate& candidate) const;
+    void recall();
 
     PenaltyParams params_;
     collision::FrictionTable table_;

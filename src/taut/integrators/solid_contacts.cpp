@@ -34,11 +34,15 @@ constexpr double overload = 1.05;
 // so fast go on sliding: if they stuck, they would take load off others that should slide as well.
 constexpr double slow_sliding = 1e-3;
 
+// Vertices that start so many thicknesses below the surface of a mesh are set onto it, deeper ones are not.
+constexpr double deepest_start = 10;
+
 // Numbers of a contact in the memory.
 constexpr std::size_t record_size = 13;
 
-// Normals closer than this share a direction.
-constexpr double parallel_part = 1e-6;
+// Normals that share all but this part of their squares, 6 degrees, ask for the same direction: parted, a
+// small difference of what they ask for would throw the vertex far along both surfaces.
+constexpr double parallel_part = 1e-2;
 
 }  // namespace
 
@@ -124,6 +128,12 @@ std::optional<SolidContacts::Contact> SolidContacts::meet(const StepContext& con
     if (surfaces_.at_least_away(obstacle, p) > thickness_) return {};
     const Foot there = surfaces_.foot(obstacle, p);
     if (!(there.distance < thickness_ - inside_margin)) return {};
+    // What is deeper in a mesh than it can have come was there before.
+    const Vec3& x = context.start->x[static_cast<std::size_t>(vertex)];
+    const Vec3 carried =
+        surfaces_.at(obstacle, there.anchor, true) - surfaces_.at(obstacle, there.anchor, false);
+    const double reach = deepest_start * thickness_ + (p - x).norm() + carried.norm();
+    if (surfaces_.is_mesh(obstacle) && there.distance < -reach) return {};
     Contact contact;
     contact.vertex = vertex;
     contact.obstacle = obstacle;
@@ -217,39 +227,52 @@ void SolidContacts::begin(const StepContext& context, std::span<const std::uint8
 
 void SolidContacts::apply(double h, std::span<Hold> holds, PointsView friction,
                           std::vector<linalg::RankOneRow>& rows) const {
+    std::vector<const Contact*> own;
     for (std::size_t k = 0; k < contacts_.size();) {
-        const auto i = static_cast<std::size_t>(contacts_[k].vertex);
-        Hold hold;
-        for (; k < contacts_.size() && contacts_[k].vertex == static_cast<int>(i); ++k) {
-            const Contact& contact = contacts_[k];
-            if (contact.sticking) {
-                hold = {Mat3::Zero(), contact.velocity, contact.alteration};
-            } else if (!hold.freedom.isZero(0)) {
-                // Slow what slides: along its way by Coulomb's force, across by as much viscosity.
-                const double most = contact.friction * contact.push;
-                friction[i] -= most * contact.slide;
-                linalg::RankOneRow row;
-                row.vertex[0] = static_cast<int>(i);
-                row.weight[0] = 1;
-                row.direction = contact.normal.cross(contact.slide);
-                row.factor = h * most / std::max(contact.drift.norm(), slow_sliding);
-                friction[i] -= row.factor / h * row.direction.dot(contact.drift) * row.direction;
-                if (row.factor > 0) rows.push_back(row);
-
-                // Add what this surface asks for within what is still free.
-                const Vec3 within = hold.freedom * contact.normal;
-                const double part = within.squaredNorm();
-                if (!(part > parallel_part)) continue;
-                const auto add = [&](Vec3& sum, const Vec3& wanted) {
-                    sum += (contact.normal.dot(wanted - sum) / part) * within;
-                };
-                add(hold.velocity, contact.velocity);
-                add(hold.alteration, contact.alteration);
-                hold.freedom -= within * within.transpose() / part;
-            }
+        const int vertex = contacts_[k].vertex;
+        own.clear();
+        for (; k < contacts_.size() && contacts_[k].vertex == vertex; ++k) own.push_back(&contacts_[k]);
+        // Let the surface that asks for most have its way first.
+        const auto demand = [](const Contact* c) { return c->normal.dot(c->alteration); };
+        std::stable_sort(own.begin(), own.end(),
+                         [&](const Contact* a, const Contact* b) { return demand(a) > demand(b); });
+        const auto stuck = std::find_if(own.begin(), own.end(), [](const Contact* c) { return c->sticking; });
+        Hold& hold = holds[static_cast<std::size_t>(vertex)];
+        if (stuck != own.end()) {
+            hold = {Mat3::Zero(), (*stuck)->velocity, (*stuck)->alteration};
+            continue;
         }
-        holds[i] = hold;
+        hold = {};
+        for (const Contact* contact : own) slide_along(*contact, h, hold, friction, rows);
+        // Leave no rounding where three surfaces leave nothing free.
+        if (hold.freedom.trace() < 0.5) hold.freedom.setZero();
     }
+}
+
+// Holds a vertex across a surface that it slides along, and slows it there.
+void SolidContacts::slide_along(const Contact& contact, double h, Hold& hold, PointsView friction,
+                                std::vector<linalg::RankOneRow>& rows) const {
+    // Slow along its way by Coulomb's force, across it by as much viscosity.
+    Vec3& force = friction[static_cast<std::size_t>(contact.vertex)];
+    const double most = contact.friction * contact.push;
+    linalg::RankOneRow row;
+    row.vertex[0] = contact.vertex;
+    row.weight[0] = 1;
+    row.direction = contact.normal.cross(contact.slide);
+    row.factor = h * most / std::max(contact.drift.norm(), slow_sliding);
+    force -= most * contact.slide + row.factor / h * row.direction.dot(contact.drift) * row.direction;
+    if (row.factor > 0) rows.push_back(row);
+
+    // Add what this surface asks for within what is still free.
+    const Vec3 within = hold.freedom * contact.normal;
+    const double part = within.squaredNorm();
+    if (!(part > parallel_part)) return;
+    const auto add = [&](Vec3& sum, const Vec3& wanted) {
+        sum += (contact.normal.dot(wanted - sum) / part) * within;
+    };
+    add(hold.velocity, contact.velocity);
+    add(hold.alteration, contact.alteration);
+    hold.freedom -= within * within.transpose() / part;
 }
 
 // Measures the contacts of one vertex: its velocity at the end of the step, and the force that holds it.

@@ -80,6 +80,8 @@ private:
                                 const Vec3& v) const;
     bool find(const StepContext& context, ConstPoints x, ConstPoints v);  // true: one of those made is deep
     bool known(int vertex, int obstacle) const;
+    void slide_along(const Contact& contact, double h, Hold& hold, PointsView friction,
+                     std::vector<linalg::RankOneRow>& rows) const;
     bool measure(const StepContext& context, std::span<Contact> own, const Vec3& x, const Vec3& v,
                  const Vec3& force) const;           // true: one of them slides or sticks instead
     bool drop_dragging(const StepContext& context);  // true: some

@@ -41,22 +41,25 @@ SolidSurfaces::Foot SolidSurfaces::foot(int o, const Vec3& p) const {
         return result;
     }
 
-    // Take the side from the triangle itself.
+    // Inside is where the mesh winds around the point; near a sharp edge no single triangle tells.
     const collision::ShellFoot nearest = placed.tree->nearest(p);
-    const auto [a, b, c] = nearest.corner;
-    const Points& x = placed.points_end;
-    const Vec3 outward = (x[b] - x[a]).cross(x[c] - x[a]).normalized();
     const double length = std::sqrt(nearest.squared);
-    const double side = nearest.offset.dot(outward) < 0 ? -1 : 1;
+    const double side = std::abs(placed.tree->winding(p)) > 0.5 ? -1 : 1;
     result.distance = side * length;
-    result.normal = length > 1e-9 ? Vec3(side / length * nearest.offset) : outward;
+    if (length > 1e-9) {
+        result.normal = side / length * nearest.offset;
+    } else {
+        const auto [a, b, c] = nearest.corner;
+        const Points& x = placed.points_end;
+        result.normal = (x[b] - x[a]).cross(x[c] - x[a]).normalized();
+    }
     result.anchor = {nearest.corner, nearest.weight};
     return result;
 }
 
 double SolidSurfaces::at_least_away(int o, const Vec3& p) const {
     const Obstacle& obstacle = obstacles_[static_cast<std::size_t>(o)];
-    if (obstacle.shape == Shape::mesh) return -std::numeric_limits<double>::infinity();
+    if (is_mesh(o)) return -std::numeric_limits<double>::infinity();
     return collision::at_least_away(obstacle, placed_[static_cast<std::size_t>(o)].end, p);
 }
 

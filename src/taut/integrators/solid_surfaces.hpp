@@ -28,6 +28,9 @@ public:
     bool empty() const { return obstacles_.empty(); }
     std::size_t size() const { return obstacles_.size(); }
     const std::vector<collision::Obstacle>& obstacles() const { return obstacles_; }
+    bool is_mesh(int obstacle) const {
+        return obstacles_[static_cast<std::size_t>(obstacle)].shape == collision::Shape::mesh;
+    }
 
     void place(const StepContext& context);
     // Of an obstacle at the end of the step: the surface below p, and a cheap bound of the distance [m].

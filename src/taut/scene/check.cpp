@@ -95,6 +95,21 @@ void check_chain(const Scene& scene, const Assembly& assembly, std::vector<Findi
             "no filter sees the obstacles: cloth passes through them",
             fmt::format("add {{\"type\": \"{}\"}} at the end of 'filters'", mesh ? "collision" : "contact"));
     }
+    // Contacts of the integrator and of the filter behind must agree about where surfaces are.
+    const Param* own =
+        integrator_sees_obstacles(scene) ? scene.integrator.settings.list().find("thickness") : nullptr;
+    for (const Piece& piece : scene.filters) {
+        const Param* other = piece.entry->sees_obstacles ? piece.settings.list().find("thickness") : nullptr;
+        if (!own || !other || scene.obstacles.empty()) continue;
+        const double kept = *std::get<double*>(own->target), wanted = *std::get<double*>(other->target);
+        if (kept == wanted) continue;
+        add(findings, Severity::warning, "/integrator/thickness",
+            fmt::format("the integrator keeps {:g} m from obstacles, the filter '{}' {:g} m: contacts are "
+                        "let go and made "
+                        "in every step",
+                        kept, piece.entry->name, wanted),
+            fmt::format("set the integrator's thickness to {:g}", wanted));
+    }
     const bool springs = any(scene.forces, [](const Piece& piece) {
         return piece.entry->name == "stiff_springs" || piece.entry->name == "stretch_condition";
     });

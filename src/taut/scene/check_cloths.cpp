@@ -145,14 +145,26 @@ void check_cloths_apart(const Scene& scene, const Assembly& assembly, std::vecto
 }
 
 void check_without_yarns(const Scene& scene, const Assembly& assembly, std::vector<Finding>& findings) {
-    const bool held =
-        std::any_of(scene.forces.begin(), scene.forces.end(),
-                    [](const Piece& piece) { return piece.entry->name == "stretch_condition"; }) ||
-        std::any_of(scene.filters.begin(), scene.filters.end(), [](const Piece& piece) {
-            const Param* edges = piece.settings.list().find("edges");
-            return (edges && *std::get<std::string*>(edges->target) != "yarns") ||
-                   piece.entry->name == "directional";
-        });
+    const auto has_force = [&](const char* name) {
+        return std::any_of(scene.forces.begin(), scene.forces.end(),
+                           [name](const Piece& piece) { return piece.entry->name == name; });
+    };
+    const bool springs = has_force("stiff_springs") || keeps_lengths(scene);
+    for (std::size_t c = 0; c < assembly.model.cloths.size(); ++c) {
+        const Cloth& cloth = assembly.model.cloths[c];
+        if (cloth.face_count > 0 || springs || !has_force("stretch_condition")) continue;
+        findings.push_back({Severity::warning, scene.cloths[c].pointer,
+                            fmt::format("cloth '{}' is a chain, and stretch_condition holds triangles alone: "
+                                        "nothing keeps its links from stretching",
+                                        cloth.name),
+                            "add \"stiff_springs\" to 'forces' or a projection to 'filters'"});
+    }
+    const bool held = has_force("stretch_condition") ||
+                      std::any_of(scene.filters.begin(), scene.filters.end(), [](const Piece& piece) {
+                          const Param* edges = piece.settings.list().find("edges");
+                          return (edges && *std::get<std::string*>(edges->target) != "yarns") ||
+                                 piece.entry->name == "directional";
+                      });
     if (held) return;
     for (std::size_t c = 0; c < assembly.model.cloths.size(); ++c) {
         const Cloth& cloth = assembly.model.cloths[c];

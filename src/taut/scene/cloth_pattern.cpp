@@ -46,7 +46,7 @@ bool cut_pattern(const Scene& scene, const ClothSpec& spec, MadeCloth& cloth) {
         throw InputError(place, fmt::format("cloth '{}' has no texture coordinates", params.name), "\"uv\"",
                          mesh.faces.empty()
                              ? "a chain has no pattern: set \"pattern\": \"rest\""
-                             : "give every face of the mesh some, or set \"pattern\": \"rest\"");
+                             : "give every face of an OBJ file some, or set \"pattern\": \"rest\"");
     }
     for (auto& corners : mesh.corner_uv)
         for (Vec2& uv : corners) uv *= params.uv_scale;
