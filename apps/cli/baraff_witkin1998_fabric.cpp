@@ -10,6 +10,7 @@
 #include "baraff_witkin1998.hpp"
 #include "scene_source.hpp"
 #include "study.hpp"
+#include "taut/base/parallel.hpp"
 #include "taut/io/chart.hpp"
 #include "taut/scene/build.hpp"
 #include "text.hpp"
@@ -150,6 +151,7 @@ private:
 }  // namespace
 
 PaperSection paper_fabric(const PaperStudy& study) {
+    const ThreadLimit one(1);
     PaperSection section;
     section.title = "The conditions against measured fabrics";
     section.text =

@@ -7,6 +7,7 @@
 
 #include "baraff_witkin1998.hpp"
 #include "study.hpp"
+#include "taut/base/parallel.hpp"
 #include "taut/scene/build.hpp"
 
 namespace taut::cli {
@@ -79,6 +80,7 @@ Vec2 simulated_tip(bool irregular, double spacing, double bending, double& speed
 }  // namespace
 
 PaperSection paper_shell(const PaperStudy& study) {
+    const ThreadLimit one(1);
     PaperSection section;
     section.title = "Bending against the elastica";
     section.text =

@@ -9,6 +9,7 @@
 #include "baraff_witkin1998.hpp"
 #include "scene_source.hpp"
 #include "study.hpp"
+#include "taut/base/parallel.hpp"
 #include "taut/io/chart.hpp"
 #include "taut/scene/build.hpp"
 #include "taut/scene/check_steps.hpp"
@@ -153,6 +154,7 @@ std::vector<Keeper> keepers() {
 }  // namespace
 
 PaperSection paper_stability(const PaperStudy& study) {
+    const ThreadLimit one(1);
     PaperSection section;
     section.title = "Explicit and implicit steps: stability and cost";
     const int size = study.quick ? 21 : 41;
@@ -208,6 +210,7 @@ PaperSection paper_stability(const PaperStudy& study) {
 }
 
 PaperSection paper_projection(const PaperStudy& study) {
+    const ThreadLimit one(1);
     PaperSection section;
     section.title = "Stiffness or a projection, under the same integrator";
     section.text =

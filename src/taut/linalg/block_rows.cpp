@@ -56,13 +56,11 @@ void BlockRows::load(const BlockMatrix& matrix, std::span<const RankOneRow> rows
     const auto blocks = matrix.blocks();
     parallel_for(block_.size(), [&](std::size_t begin, std::size_t end) {
         for (std::size_t k = begin; k < end; ++k) {
-            const bool mirrored = source_[k] < 0;
-            const int source = mirrored ? ~source_[k] : source_[k];
-            const Mat3& block = blocks[static_cast<std::size_t>(source)];
-            if (mirrored) {
-                block_[k] = block.transpose();
+            if (source_[k] < 0) {
+                const int mirrored = ~source_[k];
+                block_[k] = blocks[static_cast<std::size_t>(mirrored)].transpose();
             } else {
-                block_[k] = block;
+                block_[k] = blocks[static_cast<std::size_t>(source_[k])];
             }
         }
     });
