@@ -88,6 +88,11 @@ double measured_tension(const MeasuredFabric& fabric, std::size_t direction, dou
                        angles[direction] * radians, stretch);
 }
 
+// How far the conditions are off, or that the measured law is not stable there.
+std::string error_text(double error) {
+    return std::isfinite(error) ? fmt::format("{:+.0f} %", 100 * error) : "no stable law";
+}
+
 // A square of cloth whose weft runs at an angle to the x axis, with the forces of a scene.
 class Patch {
 public:
@@ -192,8 +197,9 @@ PaperSection paper_fabric(const PaperStudy& study) {
                 const double given = measured_tension(fabric, k, 1 + strain),
                              ours = patch.tension(1 + strain);
                 const double error = ours / given - 1;
-                row.push_back(fmt::format("{:.3g}, {:.3g}", given, ours));
-                row.push_back(std::isfinite(error) ? fmt::format("{:+.0f} %", 100 * error) : "no stable law");
+                row.push_back((std::isfinite(given) ? fmt::format("{:.3g}", given) : "-") +
+                              fmt::format(", {:.3g}", ours));
+                row.push_back(error_text(error));
                 if (strain == 0.05) {
                     law.x.push_back(angles[k]), law.y.push_back(given);
                     conditions.x.push_back(angles[k]), conditions.y.push_back(ours);
@@ -201,8 +207,7 @@ PaperSection paper_fabric(const PaperStudy& study) {
                 const bool thread = k == 0 || k == 4;
                 if (f < 2 && strain == 0.01)
                     (thread ? along : across) = std::max(thread ? along : across, std::abs(error));
-                if (f == 2 && k == 0)
-                    knit += fmt::format("{}{:+.0f} %", knit.empty() ? "" : ", ", 100 * error);
+                if (f == 2 && k == 0) knit += (knit.empty() ? "" : ", ") + error_text(error);
             }
             table.push_back(row);
         }

@@ -5,6 +5,7 @@
 #include <Eigen/Dense>
 #include <cmath>
 #include <random>
+#include <stdexcept>
 #include <vector>
 
 #include "base/random_points.hpp"
@@ -22,9 +23,10 @@ inline VectorXd flat(ConstPoints x) {
 }
 
 // M + h^2 K of an nu x nv sheet of random masses, with springs of random stiffness along sides and diagonals,
-// across them a share of it, at random angles. kind: 0 all free, 1 mixed, 2 all fixed.
+// across them a share of it, at random angles. kind: 0 all free, 1 mixed, 2 all fixed. stiffness: of
+// the springs, at 1 about ten times the masses.
 struct ConstrainedProblem {
-    ConstrainedProblem(int nu, int nv, unsigned seed, int kind = 1) {
+    ConstrainedProblem(int nu, int nv, unsigned seed, int kind = 1, double stiffness = 1) {
         std::mt19937 random(seed);
         std::uniform_real_distribution<double> one(-1, 1);
         const auto unit = [&] { return Vec3(one(random), one(random), one(random) + 1e-3).normalized(); };
@@ -43,7 +45,7 @@ struct ConstrainedProblem {
         for (int i = 0; i < n; ++i) matrix.add(i, i, (1 + 0.5 * one(random)) * Mat3::Identity());
         for (const auto& [a, b] : pairs) {
             const Vec3 d = unit();
-            const double k = std::pow(10, 1 + one(random));
+            const double k = stiffness * std::pow(10, 1 + one(random));
             matrix.add_pair(a, b, k * (d * d.transpose() + 0.05 * Mat3::Identity()));
         }
         rows.set_pattern(matrix);
@@ -109,15 +111,35 @@ struct ConstrainedProblem {
         return c * (c.transpose() * flat(z));
     }
 
-    // q^T P q, with P the inverse of every diagonal block within what is free.
-    double weighed(const VectorXd& q) const {
-        double sum = 0;
+    // The preconditioner on the reduced unknowns: the inverse of every diagonal block within what is free,
+    // and P A_c^-1 P^T of groups of vertices if there is a second level.
+    MatrixXd preconditioner(bool second_level) const {
+        const MatrixXd f = free_basis();
+        MatrixXd inverse = MatrixXd::Zero(f.cols(), f.cols());
+        Eigen::Index at = 0;
         for (std::size_t i = 0; i < basis.size(); ++i) {
-            if (basis[i].cols() == 0) continue;
-            const VectorXd own = basis[i].transpose() * q.segment<3>(3 * Eigen::Index(i));
-            sum += own.dot((basis[i].transpose() * rows.diagonal(i) * basis[i]).inverse() * own);
+            const Eigen::Index k = basis[i].cols();
+            if (k > 0)
+                inverse.block(at, at, k, k) = (basis[i].transpose() * rows.diagonal(i) * basis[i]).inverse();
+            at += k;
         }
-        return sum;
+        if (!second_level) return inverse;
+        linalg::CoarseSpace coarse;
+        coarse.analyse(rows);
+        if (!coarse.factor(rows, freedom)) throw std::runtime_error("a coarse matrix that is not definite");
+        for (Eigen::Index c = 0; c < f.cols(); ++c) {
+            Points r(basis.size()), s(basis.size(), Vec3::Zero());
+            for (std::size_t i = 0; i < r.size(); ++i) r[i] = f.col(c).segment<3>(3 * Eigen::Index(i));
+            coarse.add_correction(r, freedom, s);
+            inverse.col(c) += f.transpose() * flat(s);
+        }
+        return inverse;
+    }
+
+    // q^T P q
+    double weighed(const VectorXd& q, bool second_level = false) const {
+        const VectorXd own = free_basis().transpose() * q;
+        return own.dot(preconditioner(second_level) * own);
     }
 
     linalg::BlockMatrix matrix;
@@ -127,18 +149,11 @@ struct ConstrainedProblem {
     Points b, z;
 };
 
-// Plain conjugate gradients on a dense system, preconditioned by its diagonal blocks of the given sizes, with
-// the same criterion: the residual in the norm of the preconditioner against that of `given`.
-inline int plain_iterations(const MatrixXd& a, const VectorXd& b, VectorXd x,
-                            const std::vector<MatrixXd>& sizes, double given, double tolerance) {
-    MatrixXd inverse = MatrixXd::Zero(a.rows(), a.cols());
-    Eigen::Index at = 0;
-    for (const MatrixXd& part : sizes) {
-        const Eigen::Index k = part.cols();
-        if (k > 0) inverse.block(at, at, k, k) = a.block(at, at, k, k).inverse();
-        at += k;
-    }
-    VectorXd r = b - a * x, s = inverse * r, c = s;
+// Plain conjugate gradients on a dense system from zero, with the same criterion: the residual in the norm of
+// the preconditioner against `given`.
+inline int plain_iterations(const MatrixXd& a, const VectorXd& b, const MatrixXd& preconditioner,
+                            double given, double tolerance) {
+    VectorXd x = VectorXd::Zero(b.size()), r = b, s = preconditioner * r, c = s;
     double left = r.dot(s);
     const double enough = tolerance * tolerance * std::max(given, left);
     int iterations = 0;
@@ -147,7 +162,7 @@ inline int plain_iterations(const MatrixXd& a, const VectorXd& b, VectorXd x,
         const double step = left / c.dot(q);
         x += step * c;
         r -= step * q;
-        s = inverse * r;
+        s = preconditioner * r;
         const double before = left;
         left = r.dot(s);
         c = s + left / before * c;

@@ -18,27 +18,40 @@ struct Outcome {
 };
 
 Outcome solved(const ConstrainedProblem& p, double tolerance, const Points& start, int limit = 10000,
-               std::function<void(ConstPoints)> watch = {}) {
+               std::function<void(ConstPoints)> watch = {}, bool second_level = false) {
     ModifiedPcg pcg;
+    if (second_level) pcg.add_second_level(p.rows);
     Outcome run{{}, start, {}};
     run.report = pcg.solve(p.rows, p.b, p.freedom, p.z, {tolerance, limit, std::move(watch), {}}, run.x);
     run.reaction.assign(pcg.reaction().begin(), pcg.reaction().end());
     return run;
 }
 
+Outcome solved(bool second_level, const ConstrainedProblem& p, double tolerance) {
+    return solved(p, tolerance, Points(p.b.size(), Vec3::Zero()), 10000, {}, second_level);
+}
+
+// What holds with one level and with two.
+class Levels : public testing::TestWithParam<bool> {};
+INSTANTIATE_TEST_SUITE_P(ModifiedPcg, Levels, testing::Bool(),
+                         [](const auto& info) { return info.param ? "two" : "one"; });
+
 Points zero(const ConstrainedProblem& p) { return Points(p.b.size(), Vec3::Zero()); }
 
-TEST(ModifiedPcg, ConstraintsHoldAtEveryIterate) {
+TEST_P(Levels, ConstraintsHoldAtEveryIterate) {
     double deviation = 0;
     for (unsigned seed = 1; seed < 6; ++seed) {
         const ConstrainedProblem p(9, 8, seed);
         const MatrixXd c = p.fixed_basis();
         const VectorXd wanted = c.transpose() * flat(p.z);
         int seen = 0;
-        const Outcome run = solved(p, 1e-10, random_points(p.b.size(), 1, seed), 10000, [&](ConstPoints x) {
-            deviation = std::max(deviation, (c.transpose() * flat(x) - wanted).cwiseAbs().maxCoeff());
-            ++seen;
-        });
+        const Outcome run = solved(
+            p, 1e-10, random_points(p.b.size(), 1, seed), 10000,
+            [&](ConstPoints x) {
+                deviation = std::max(deviation, (c.transpose() * flat(x) - wanted).cwiseAbs().maxCoeff());
+                ++seen;
+            },
+            GetParam());
         EXPECT_TRUE(run.report.converged);
         EXPECT_EQ(seen, run.report.iterations + 1);
     }
@@ -46,7 +59,7 @@ TEST(ModifiedPcg, ConstraintsHoldAtEveryIterate) {
     EXPECT_LT(deviation, 1e-12);
 }
 
-TEST(ModifiedPcg, SolvesTheReducedSystem) {
+TEST_P(Levels, SolvesTheReducedSystem) {
     for (unsigned seed = 1; seed < 6; ++seed) {
         const ConstrainedProblem p(7, 6, seed);
         const MatrixXd a = p.dense(), f = p.free_basis();
@@ -54,7 +67,7 @@ TEST(ModifiedPcg, SolvesTheReducedSystem) {
         const VectorXd y = (f.transpose() * a * f).llt().solve(f.transpose() * (flat(p.b) - a * z));
         const VectorXd expected = z + f * y;
         for (const Points& start : {zero(p), random_points(p.b.size(), 2, seed)}) {
-            const Outcome run = solved(p, 1e-13, start);
+            const Outcome run = solved(p, 1e-13, start, 10000, {}, GetParam());
             EXPECT_TRUE(run.report.converged);
             EXPECT_LT((flat(run.x) - expected).norm(), 1e-11 * expected.norm());
         }
@@ -62,16 +75,19 @@ TEST(ModifiedPcg, SolvesTheReducedSystem) {
 }
 
 // Constraints cost nothing: as many iterations as with the constrained unknowns taken out.
-TEST(ModifiedPcg, TakesTheIterationsOfTheReducedSystem) {
+TEST_P(Levels, TakesTheIterationsOfTheReducedSystem) {
     double worst = 0;
     for (unsigned seed = 1; seed < 11; ++seed) {
         const ConstrainedProblem p(14, 13, seed);
         const MatrixXd a = p.dense(), f = p.free_basis(), reduced = f.transpose() * a * f;
         const VectorXd right = f.transpose() * (flat(p.b) - a * p.prescribed());
+        const MatrixXd preconditioner = p.preconditioner(GetParam());
         for (const double tolerance : {1e-2, 1e-4, 1e-8}) {
-            const int plain = plain_iterations(reduced, right, VectorXd::Zero(right.size()), p.basis,
-                                               p.weighed(flat(p.b)), tolerance);
-            const Outcome run = solved(p, tolerance, zero(p));
+            // Its first residual, where that is larger, as it starts at what is prescribed.
+            const double given =
+                std::max(p.weighed(flat(p.b), GetParam()), right.dot(preconditioner * right));
+            const int plain = plain_iterations(reduced, right, preconditioner, given, tolerance);
+            const Outcome run = solved(GetParam(), p, tolerance);
             worst = std::max(worst, double(run.report.iterations) / plain);
             EXPECT_NEAR(run.report.iterations, plain, 1) << seed << " " << tolerance;
         }
@@ -81,7 +97,7 @@ TEST(ModifiedPcg, TakesTheIterationsOfTheReducedSystem) {
 }
 
 // Against the saddle system  A x - C lambda = b, C^T x = C^T z.
-TEST(ModifiedPcg, TheReactionIsTheMultiplierOfTheSaddleSystem) {
+TEST_P(Levels, TheReactionIsTheMultiplierOfTheSaddleSystem) {
     for (unsigned seed = 1; seed < 5; ++seed) {
         const ConstrainedProblem p(6, 5, seed);
         const MatrixXd a = p.dense(), c = p.fixed_basis(), f = p.free_basis();
@@ -93,16 +109,18 @@ TEST(ModifiedPcg, TheReactionIsTheMultiplierOfTheSaddleSystem) {
         VectorXd right(n + m);
         right << flat(p.b), c.transpose() * flat(p.z);
         const VectorXd lambda = saddle.fullPivLu().solve(right).tail(m);
-        const Outcome run = solved(p, 1e-13, zero(p));
+        const Outcome run = solved(GetParam(), p, 1e-13);
         const VectorXd reaction = flat(run.reaction);
         EXPECT_LT((f.transpose() * reaction).cwiseAbs().maxCoeff(), 1e-10);
         EXPECT_LT((c.transpose() * reaction - lambda).cwiseAbs().maxCoeff(),
                   1e-10 * lambda.cwiseAbs().maxCoeff());
         // A loose solution leaves along what is free what its residual says.
-        const Outcome loose = solved(p, 1e-2, zero(p));
-        const double first = std::max(p.weighed(flat(p.b)), p.weighed(flat(p.b) - a * p.prescribed()));
+        const Outcome loose = solved(GetParam(), p, 1e-2);
+        const double first =
+            std::max(p.weighed(flat(p.b), GetParam()), p.weighed(flat(p.b) - a * p.prescribed(), GetParam()));
         EXPECT_LE(loose.report.residual, 1e-2);
-        EXPECT_NEAR(std::sqrt(p.weighed(flat(loose.reaction)) / first), loose.report.residual, 1e-12);
+        EXPECT_NEAR(std::sqrt(p.weighed(flat(loose.reaction), GetParam()) / first), loose.report.residual,
+                    1e-12);
     }
 }
 
@@ -130,12 +148,12 @@ TEST(ModifiedPcg, AllFixedIsWhatIsPrescribed) {
     EXPECT_LT((flat(run.reaction) - (p.dense() * flat(p.z) - flat(p.b))).norm(), 1e-12);
 }
 
-TEST(ModifiedPcg, AnIndefiniteMatrixIsReported) {
+TEST_P(Levels, AnIndefiniteMatrixIsReported) {
     // A coupling far beyond the diagonal: blocks are definite, the matrix is not.
     ConstrainedProblem coupled(4, 4, 1, 0);
     coupled.matrix.add(1, 0, 1e4 * Mat3::Identity());
     coupled.rows.load(coupled.matrix);
-    Outcome run = solved(coupled, 1e-8, zero(coupled));
+    Outcome run = solved(GetParam(), coupled, 1e-8);
     EXPECT_FALSE(run.report.definite);
     EXPECT_FALSE(run.report.converged);
     for (const Vec3& x : run.x) EXPECT_TRUE(x.allFinite());
@@ -145,7 +163,7 @@ TEST(ModifiedPcg, AnIndefiniteMatrixIsReported) {
         ConstrainedProblem turned(4, 4, 1, 0);
         turned.matrix.scale(factor);
         turned.rows.load(turned.matrix);
-        run = solved(turned, 1e-8, zero(turned));
+        run = solved(GetParam(), turned, 1e-8);
         EXPECT_FALSE(run.report.definite);
         EXPECT_FALSE(run.report.converged);
         EXPECT_TRUE(std::isfinite(run.report.residual));
@@ -185,18 +203,31 @@ TEST(ModifiedPcg, StopsWhenAsked) {
     EXPECT_FALSE(report.converged);
 }
 
-TEST(ModifiedPcg, SameBitsForAnyThreadCount) {
+TEST_P(Levels, SameBitsForAnyThreadCount) {
     const ConstrainedProblem p(70, 60, 4);
     Outcome expected;
     for (const int threads : {1, 2, 4}) {
         const ThreadLimit limit(threads);
-        const Outcome run = solved(p, 1e-6, zero(p));
+        const Outcome run = solved(GetParam(), p, 1e-6);
         EXPECT_TRUE(run.report.converged);
         if (threads == 1) expected = run;
         EXPECT_EQ(run.x, expected.x) << threads;
         EXPECT_EQ(run.reaction, expected.reaction) << threads;
         EXPECT_EQ(run.report.iterations, expected.report.iterations) << threads;
     }
+}
+
+// A strip a hundred cells long: with one level iterations grow with its length, with two they do not.
+TEST(ModifiedPcg, ASecondLevelSavesIterationsOnLongSheets) {
+    const auto iterations = [](int length, bool second_level) {
+        const ConstrainedProblem p(length, 8, 1, 0, 1e3);
+        return solved(second_level, p, 1e-6).report.iterations;
+    };
+    const int short_one = iterations(25, false), long_one = iterations(100, false);
+    const int short_two = iterations(25, true), long_two = iterations(100, true);
+    EXPECT_GT(long_one, 1.5 * short_one);
+    EXPECT_LT(long_two, 1.25 * short_two);
+    EXPECT_LT(long_two, 0.5 * long_one);
 }
 
 }  // namespace

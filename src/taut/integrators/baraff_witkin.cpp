@@ -15,6 +15,8 @@ void describe(ParamList& list, BaraffWitkinParams& params) {
                 "Relative residual that ends conjugate gradients.");
     list.integer("max_iterations", params.max_iterations, "1", between(1, 1000000),
                  "Most iterations of conjugate gradients in one solve; a step that needs more is halved.");
+    list.choice("preconditioner", params.preconditioner, {"two_levels", "block_diagonal"},
+                "Of conjugate gradients: diagonal blocks as published, or with groups of vertices besides.");
     list.number(
         "stretch_change", params.stretch_change, "1", non_negative(),
         "Change of stretch of any triangle or edge at which a step is refused and halved; 0: none is.");
@@ -59,6 +61,7 @@ void BaraffWitkin::prepare(const Model& model, std::span<const std::unique_ptr<F
     matrix_.set_pattern(model.vertex_count(), pairs);
     elastic_.set_pattern(matrix_);
     system_.set_pattern(matrix_);
+    if (params_.preconditioner == "two_levels") pcg_.add_second_level(system_);
     triangles_.prepare(model);
     contacts_.prepare(model);
     cloth_contacts_.prepare(model);

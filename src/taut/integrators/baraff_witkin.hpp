@@ -7,6 +7,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "taut/forces/conditions.hpp"
 #include "taut/integrators/force_sum.hpp"
@@ -17,8 +18,9 @@
 namespace taut::integrators {
 
 struct BaraffWitkinParams {
-    double tolerance = 1e-3;      // of conjugate gradients
-    int max_iterations = 10000;   // of conjugate gradients in one solve
+    double tolerance = 1e-3;     // of conjugate gradients
+    int max_iterations = 10000;  // of conjugate gradients in one solve
+    std::string preconditioner = "two_levels";
     double stretch_change = 0.2;  // of a triangle or edge in one step; 0: not looked at
     bool contacts = true;         // with solids, as constraints
     double thickness = 1e-3;      // distance kept from solids [m]

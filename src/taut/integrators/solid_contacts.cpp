@@ -281,9 +281,10 @@ bool SolidContacts::measure(const StepContext& context, std::span<Contact> own, 
     // Part the force among the normals.
     Eigen::Matrix<double, 3, Eigen::Dynamic> normals(3, static_cast<Eigen::Index>(own.size()));
     for (std::size_t k = 0; k < own.size(); ++k) normals.col(static_cast<Eigen::Index>(k)) = own[k].normal;
+    const Eigen::VectorXd given = force;
     const Eigen::VectorXd pushes =
         own.size() == 1 ? Eigen::VectorXd::Constant(1, own[0].normal.dot(force))
-                        : Eigen::VectorXd(normals.completeOrthogonalDecomposition().solve(force));
+                        : Eigen::VectorXd(normals.completeOrthogonalDecomposition().solve(given));
     bool stopped = false;
     for (std::size_t k = 0; k < own.size(); ++k) {
         Contact& contact = own[k];

@@ -8,6 +8,7 @@ struct BlockCholesky::Data {
     std::vector<int> unknown;  // number of each free vertex, -1 where pinned
     int count = 0;
     Eigen::SparseMatrix<double> matrix;  // lower triangle
+    Eigen::VectorXd right, solution;
     Eigen::SimplicialLLT<Eigen::SparseMatrix<double>, Eigen::Lower, Eigen::AMDOrdering<int>> factor;
 
     // Writes the scalar lower triangle, column by column; the pattern is the same every time.
@@ -53,13 +54,15 @@ bool BlockCholesky::factor(const BlockMatrix& matrix) {
 }
 
 void BlockCholesky::solve(ConstPoints rhs, PointsView x) const {
-    Eigen::VectorXd b(3 * data_->count);
+    Eigen::VectorXd& b = data_->right;
+    b.resize(3 * data_->count);
     for (std::size_t i = 0; i < rhs.size(); ++i) {
         if (data_->unknown[i] >= 0) b.segment<3>(3 * data_->unknown[i]) = rhs[i];
     }
-    const Eigen::VectorXd solution = data_->factor.solve(b);
+    data_->solution = data_->factor.solve(b);
     for (std::size_t i = 0; i < rhs.size(); ++i) {
-        x[i] = data_->unknown[i] >= 0 ? Vec3(solution.segment<3>(3 * data_->unknown[i])) : Vec3(Vec3::Zero());
+        x[i] = data_->unknown[i] >= 0 ? Vec3(data_->solution.segment<3>(3 * data_->unknown[i]))
+                                      : Vec3(Vec3::Zero());
     }
 }
 

@@ -32,12 +32,14 @@ void BlockMatrix::scale(double factor) {
     for (Mat3& block : block_) block *= factor;
 }
 
-Mat3& BlockMatrix::at(int row, int column) {
+int BlockMatrix::place(int row, int column) const {
     const auto begin = row_.begin() + start_[column], end = row_.begin() + start_[column + 1];
     const auto found = std::lower_bound(begin, end, row);
     assert(found != end && *found == row);
-    return block_[std::size_t(found - row_.begin())];
+    return static_cast<int>(found - row_.begin());
 }
+
+Mat3& BlockMatrix::at(int row, int column) { return block_[std::size_t(place(row, column))]; }
 
 void BlockMatrix::add(int i, int j, const Mat3& block) {
     if (i >= j) {

@@ -29,6 +29,8 @@ public:
     std::span<const int> column_start() const { return start_; }
     std::span<const int> rows() const { return row_; }  // ascending in a column, the diagonal first
     std::span<const Mat3> blocks() const { return block_; }
+    std::span<Mat3> blocks() { return block_; }
+    int place(int row, int column) const;  // of block (row, column), row >= column, among the blocks
 
 private:
     Mat3& at(int row, int column);

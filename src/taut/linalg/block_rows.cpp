@@ -1,14 +1,23 @@
 #include "taut/linalg/block_rows.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "taut/base/parallel.hpp"
+#include "taut/linalg/lanes.hpp"
 
 namespace taut::linalg {
 namespace {
 
 // Rows that one task multiplies: a row is a kilobyte.
 constexpr std::size_t row_block = 512;
+
+// Four numbers from any place; of a column of a block the last one is not its own.
+Lanes<double> lanes_at(const double* place) {
+    Lanes<double> lanes;
+    std::memcpy(&lanes, place, sizeof lanes);
+    return lanes;
+}
 
 }  // namespace
 
@@ -49,18 +58,19 @@ void BlockRows::set_pattern(const BlockMatrix& matrix) {
         // Blocks to the right of the diagonal come from the column below it.
         for (int k = column_start[j] + 1; k < column_start[j + 1]; ++k) put(j, rows[k], ~k);
     }
-    block_.assign(column_.size(), Mat3::Zero());
+    value_.assign(9 * column_.size() + 1, 0);
 }
 
 void BlockRows::load(const BlockMatrix& matrix, std::span<const RankOneRow> rows) {
     const auto blocks = matrix.blocks();
-    parallel_for(block_.size(), [&](std::size_t begin, std::size_t end) {
+    parallel_for(column_.size(), [&](std::size_t begin, std::size_t end) {
         for (std::size_t k = begin; k < end; ++k) {
+            Eigen::Map<Mat3> block(&value_[9 * k]);
             if (source_[k] < 0) {
                 const int mirrored = ~source_[k];
-                block_[k] = blocks[static_cast<std::size_t>(mirrored)].transpose();
+                block = blocks[static_cast<std::size_t>(mirrored)].transpose();
             } else {
-                block_[k] = blocks[static_cast<std::size_t>(source_[k])];
+                block = blocks[static_cast<std::size_t>(source_[k])];
             }
         }
     });
@@ -86,10 +96,15 @@ void BlockRows::multiply(ConstPoints x, PointsView y) const {
         x.size(),
         [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
-                Vec3 sum = Vec3::Zero();
-                for (int k = start_[i]; k < start_[i + 1]; ++k)
-                    sum.noalias() += block_[static_cast<std::size_t>(k)] *
-                                     x[static_cast<std::size_t>(column_[static_cast<std::size_t>(k)])];
+                Lanes<double> lanes = {};
+                const double* value = value_.data() + 9 * static_cast<std::size_t>(start_[i]);
+                for (int k = start_[i]; k < start_[i + 1]; ++k, value += 9) {
+                    const Vec3& from = x[static_cast<std::size_t>(column_[static_cast<std::size_t>(k)])];
+                    lanes += lanes_at(value) * from[0];
+                    lanes += lanes_at(value + 3) * from[1];
+                    lanes += lanes_at(value + 6) * from[2];
+                }
+                Vec3 sum(lanes[0], lanes[1], lanes[2]);
                 if (!rows_.empty()) {
                     for (const int place : places_.of(i)) {
                         const RankOneRow& row = rows_[static_cast<std::size_t>(place) / 4];
@@ -105,7 +120,7 @@ void BlockRows::multiply(ConstPoints x, PointsView y) const {
 }
 
 Mat3 BlockRows::diagonal(std::size_t i) const {
-    Mat3 block = block_[static_cast<std::size_t>(own_[i])];
+    Mat3 block = this->block(static_cast<std::size_t>(own_[i]));
     if (rows_.empty()) return block;
     for (const int place : places_.of(i)) {
         const RankOneRow& row = rows_[static_cast<std::size_t>(place) / 4];

@@ -34,12 +34,19 @@ public:
     void multiply(ConstPoints x, PointsView y) const;  // y = A x
     Mat3 diagonal(std::size_t i) const;                // block (i, i), further rows included
 
+    std::span<const int> row_start() const { return start_; }
+    std::span<const int> columns() const { return column_; }  // of the blocks of each row, ascending
+    Eigen::Map<const Mat3> block(std::size_t place) const {
+        return Eigen::Map<const Mat3>(&value_[9 * place]);
+    }
+    std::span<const RankOneRow> further_rows() const { return rows_; }
+
 private:
     std::vector<int> start_{0};
     std::vector<int> column_;
-    std::vector<int> source_;  // block of the lower triangle; its complement where it is transposed
-    std::vector<int> own_;     // place of the diagonal block of each row
-    std::vector<Mat3> block_;
+    std::vector<int> source_;    // block of the lower triangle; its complement where it is transposed
+    std::vector<int> own_;       // place of the diagonal block of each row
+    std::vector<double> value_;  // of the blocks, column by column; one more than there are, for whole lanes
     std::vector<RankOneRow> rows_;
     Incidence places_;  // 4 r + k of rows at each vertex; empty without rows
 };

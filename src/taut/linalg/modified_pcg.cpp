@@ -53,15 +53,12 @@ bool ModifiedPcg::set_preconditioner(const BlockRows& matrix, std::span<const Ma
     return bad == 0;
 }
 
-double ModifiedPcg::weigh(ConstPoints r, PointsView s) const {
-    return parallel_sum(r.size(), [&](std::size_t begin, std::size_t end) {
-        double sum = 0;
-        for (std::size_t i = begin; i < end; ++i) {
-            s[i] = inverse_[i] * r[i];
-            sum += r[i].dot(s[i]);
-        }
-        return sum;
+double ModifiedPcg::weigh(ConstPoints r, std::span<const Mat3> freedom, PointsView s) {
+    parallel_for(r.size(), [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) s[i] = inverse_[i] * r[i];
     });
+    if (coarse_on_) coarse_.add_correction(r, freedom, s);
+    return dot(r, s);
 }
 
 PcgReport ModifiedPcg::solve(const BlockRows& matrix, ConstPoints b, std::span<const Mat3> freedom,
@@ -70,6 +67,7 @@ PcgReport ModifiedPcg::solve(const BlockRows& matrix, ConstPoints b, std::span<c
     for (Points* points : {&r_, &s_, &c_, &q_, &reaction_}) points->resize(n);
     PcgReport report;
     report.definite = set_preconditioner(matrix, freedom);
+    coarse_on_ = report.definite && !coarse_.empty() && coarse_.factor(matrix, freedom);
 
     // Put the start right across what is free; the residual counts along it alone.
     parallel_for(n, [&](std::size_t begin, std::size_t end) {
@@ -82,9 +80,9 @@ PcgReport ModifiedPcg::solve(const BlockRows& matrix, ConstPoints b, std::span<c
         });
     };
     for (std::size_t i = 0; i < n; ++i) r_[i] = freedom[i] * b[i];
-    const double given = weigh(r_, s_);
+    const double given = weigh(r_, freedom, s_);
     residual();
-    double left = weigh(r_, c_);
+    double left = weigh(r_, freedom, c_);
     const double first = std::max(given, left);
     const double enough = settings.tolerance * settings.tolerance * first;
     if (settings.watch) settings.watch(x);
@@ -105,7 +103,7 @@ PcgReport ModifiedPcg::solve(const BlockRows& matrix, ConstPoints b, std::span<c
             }
         });
         const double before = left;
-        left = weigh(r_, s_);
+        left = weigh(r_, freedom, s_);
         const double share = left / before;
         parallel_for(n, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) c_[i] = s_[i] + share * c_[i];

@@ -3,14 +3,15 @@
 // satisfies the constraints exactly, because every direction is filtered; at the end r = A x - b is what the
 // constraints must add. Where we differ, after Ascher and Boxerman 2003: the start may be any x with the
 // prescribed part, and the preconditioner is the inverse of each diagonal block *within* what is free, so
-// that iterates are those of plain conjugate gradients on the system with constrained unknowns taken out. See
-// docs/theory/modified_pcg.md.
+// that iterates are those of plain conjugate gradients on the system with constrained unknowns taken out. A
+// second level over groups of vertices may be added to it. See docs/theory/modified_pcg.md.
 #pragma once
 
 #include <functional>
 #include <span>
 
 #include "taut/linalg/block_rows.hpp"
+#include "taut/linalg/coarse_space.hpp"
 
 namespace taut::linalg {
 
@@ -36,6 +37,9 @@ struct PcgReport {
 
 class ModifiedPcg {
 public:
+    // Adds a second level to the preconditioner, for matrices of this pattern.
+    void add_second_level(const BlockRows& pattern) { coarse_.analyse(pattern); }
+
     // x holds the start, whose prescribed part is put right, and gets the solution. freedom: one projection a
     // vertex; z: what is prescribed across it, anything along it is ignored.
     PcgReport solve(const BlockRows& matrix, ConstPoints b, std::span<const Mat3> freedom, ConstPoints z,
@@ -47,9 +51,12 @@ public:
 
 private:
     bool set_preconditioner(const BlockRows& matrix, std::span<const Mat3> freedom);  // false: not definite
-    double weigh(ConstPoints r, PointsView s) const;  // s = P r, returns r . s
+    // s = P r, returns r . s
+    double weigh(ConstPoints r, std::span<const Mat3> freedom, PointsView s);
 
-    std::vector<Mat3> inverse_;
+    std::vector<Mat3> inverse_;  // of the diagonal blocks
+    CoarseSpace coarse_;         // empty without a second level
+    bool coarse_on_ = false;     // for the present matrix
     Points r_, s_, c_, q_, reaction_;
 };
 

@@ -27,8 +27,8 @@ MadeMesh flat_mesh(const Filling& filling) {
 
 // count vertices from one on, in steps.
 std::vector<int> counted(int first, int count, int step = 1) {
-    std::vector<int> result;
-    for (int k = 0; k < count; ++k) result.push_back(first + k * step);
+    std::vector<int> result(static_cast<std::size_t>(count));
+    for (int k = 0; k < count; ++k) result[static_cast<std::size_t>(k)] = first + k * step;
     return result;
 }
 
