@@ -112,7 +112,7 @@ struct ConstrainedProblem {
     }
 
     // The preconditioner on the reduced unknowns: the inverse of every diagonal block within what is free,
-    // and P A_c^-1 P^T of groups of vertices if there is a second level.
+    // and G A_c^-1 G^T of groups of vertices if there is a second level.
     MatrixXd preconditioner(bool second_level) const {
         const MatrixXd f = free_basis();
         MatrixXd inverse = MatrixXd::Zero(f.cols(), f.cols());

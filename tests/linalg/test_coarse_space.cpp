@@ -112,7 +112,7 @@ TEST(CoarseSpace, CorrectsAsDenseAlgebraDoes) {
     }
 }
 
-// The second level is exact for motions of groups: P A_c^-1 P^T A P = P.
+// The second level is exact for motions of groups: G A_c^-1 G^T A G = G.
 TEST(CoarseSpace, SolvesWhatMovesInGroups) {
     const ConstrainedProblem p(12, 9, 5, 0);
     CoarseSpace coarse;
@@ -139,8 +139,12 @@ TEST(CoarseSpace, GroupsWithoutFreedomStay) {
     for (std::size_t i = 0; i < 100; ++i) {
         EXPECT_TRUE(s[i].allFinite());
         EXPECT_LT(s[i].norm(), 10);
-        if (coarse.groups()[i] == 2) EXPECT_EQ(s[i], Vec3(0, 0, 0));
-        if (coarse.groups()[i] == 3) EXPECT_LT(std::abs(s[i].dot(normal)), 1e-15);
+        if (coarse.groups()[i] == 2) {
+            EXPECT_EQ(s[i], Vec3(0, 0, 0));
+        }
+        if (coarse.groups()[i] == 3) {
+            EXPECT_LT(std::abs(s[i].dot(normal)), 1e-15);
+        }
     }
 }
 

@@ -32,8 +32,8 @@ Outcome solved(bool second_level, const ConstrainedProblem& p, double tolerance)
 }
 
 // What holds with one level and with two.
-class Levels : public testing::TestWithParam<bool> {};
-INSTANTIATE_TEST_SUITE_P(ModifiedPcg, Levels, testing::Bool(),
+class Levels : public ::testing::TestWithParam<bool> {};
+INSTANTIATE_TEST_SUITE_P(ModifiedPcg, Levels, ::testing::Bool(),
                          [](const auto& info) { return info.param ? "two" : "one"; });
 
 Points zero(const ConstrainedProblem& p) { return Points(p.b.size(), Vec3::Zero()); }
@@ -217,17 +217,18 @@ TEST_P(Levels, SameBitsForAnyThreadCount) {
     }
 }
 
-// A strip a hundred cells long: with one level iterations grow with its length, with two they do not.
+// Strips of eight cells across: with one level iterations grow with the length, 1048 and 1858 here; with two
+// they do not any more, 93 and 91.
 TEST(ModifiedPcg, ASecondLevelSavesIterationsOnLongSheets) {
     const auto iterations = [](int length, bool second_level) {
         const ConstrainedProblem p(length, 8, 1, 0, 1e3);
         return solved(second_level, p, 1e-6).report.iterations;
     };
-    const int short_one = iterations(25, false), long_one = iterations(100, false);
-    const int short_two = iterations(25, true), long_two = iterations(100, true);
+    const int short_one = iterations(100, false), long_one = iterations(400, false);
+    const int short_two = iterations(100, true), long_two = iterations(400, true);
     EXPECT_GT(long_one, 1.5 * short_one);
-    EXPECT_LT(long_two, 1.25 * short_two);
-    EXPECT_LT(long_two, 0.5 * long_one);
+    EXPECT_LT(long_two, 1.1 * short_two);
+    EXPECT_LT(long_two, 0.1 * long_one);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // The second level of a preconditioner for systems of cloth with constraints at vertices: vertices are
 // grouped along the pattern of the matrix, every group moves as one piece as far as its vertices are free,
-// and the small system of the groups, A_c = P^T A P, is solved directly. It takes out what spreads over many
+// and the small system of the groups, A_c = G^T A G, is solved directly. It takes out what spreads over many
 // edges, which a preconditioner by diagonal blocks leaves to more and more iterations as meshes grow finer.
 // See docs/theory/modified_pcg.md.
 #pragma once
@@ -23,10 +23,10 @@ public:
     std::span<const int> groups() const { return group_; }  // the number of each vertex's group
     std::size_t group_count() const { return members_.start.size() - 1; }
 
-    // Builds and factors A_c; P gives every vertex the motion of its group, filtered by its freedom, a
+    // Builds and factors A_c; G gives every vertex the motion of its group, filtered by its freedom, a
     // projection a vertex. False: not positive definite.
     bool factor(const BlockRows& matrix, std::span<const Mat3> freedom);
-    // s += P A_c^-1 P^T r, for an r that has passed the freedom of each vertex.
+    // s += G A_c^-1 G^T r, for an r that has passed the freedom of each vertex.
     void add_correction(ConstPoints r, std::span<const Mat3> freedom, PointsView s);
 
 private:

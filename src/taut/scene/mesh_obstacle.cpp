@@ -5,6 +5,7 @@
 
 #include "taut/base/error.hpp"
 #include "taut/io/mesh_recording.hpp"
+#include "taut/scene/library.hpp"
 #include "taut/scene/shapes.hpp"
 
 namespace taut::scene {
