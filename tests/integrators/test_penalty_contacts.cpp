@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "sim/cloths.hpp"
@@ -207,6 +208,22 @@ TEST(PenaltyContacts, RememberWhatIsFarBehind) {
     }
     EXPECT_LT(lowest, -0.006) << "three thicknesses and more behind";
     EXPECT_GT(pair.upper(simulation).z(), 0);
+}
+
+// A file may hold anything: what names no pair of the cloth changes no bit.
+TEST(PenaltyContacts, RecordsOfNoPairAreLeftOut) {
+    const Pair pair(0.01, 0);
+    Simulation plain = pair.simulation(params());
+    const StepResult expected = testing::step(plain, 0.01);
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    const std::vector<std::vector<double>> forged{{0, -1, 1, 2, 3, 1},  {0, 1, 2, 3, 1e300, 1},
+                                                  {0, nan, 1, 2, 3, 1}, {1, 85, 86, 90, 91, nan},
+                                                  {1, 0, 1, 90, 91, 7}, {0, 1, 2}};
+    for (const std::vector<double>& record : forged) {
+        Simulation simulation = pair.simulation(params());
+        *simulation.memory().at(1).data = record;
+        EXPECT_EQ(testing::step(simulation, 0.01).state.x, expected.state.x) << record[1];
+    }
 }
 
 // Parallel edges and vertices of neighbouring cells change sides of each other as cloth bends to and fro;

@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "collision/touching.hpp"
@@ -319,6 +321,24 @@ TEST(SolidContacts, SameBitsForAnyNumberOfThreads) {
             EXPECT_EQ(simulation.state_hash(), hash) << threads;
         }
         hash = simulation.state_hash();
+    }
+}
+
+// A file may hold anything: what names no vertex or no surface changes no bit.
+TEST(SolidContacts, RecordsOfNoContactAreLeftOut) {
+    Scene scene;
+    scene.obstacles = {testing::plane(Vec3::Zero(), Vec3::UnitZ(), 0.5)};
+    scene.raise(0.02);
+    Simulation plain = scene.simulation();
+    const StepResult expected = testing::step(plain, 0.01);
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    const std::vector<std::array<double, 5>> forged{
+        {-1, 0, -1, -1, -1}, {20, 0, -1, -1, -1}, {nan, 0, -1, -1, -1}, {3, 1, -1, -1, -1},
+        {3, -1, -1, -1, -1}, {3, 0, 0, 1, 2},     {3, 0, nan, -1, -1},  {3, 1e300, -1, -1, -1}};
+    for (const auto& [vertex, obstacle, a, b, c] : forged) {
+        Simulation simulation = scene.simulation();
+        *simulation.memory().at(0).data = {vertex, obstacle, 1, 0, a, b, c, 0, 0, 0, 0, 0, 1};
+        EXPECT_EQ(testing::step(simulation, 0.01).state.x, expected.state.x) << vertex << " " << obstacle;
     }
 }
 

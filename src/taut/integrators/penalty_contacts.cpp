@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <tuple>
 
 #include "taut/base/parallel.hpp"
@@ -78,8 +79,22 @@ std::optional<std::size_t> PenaltyContacts::remembered(const Candidate& candidat
     return low;
 }
 
+// Leaves out of the memory what no step has put there, as a file may.
+void PenaltyContacts::clean_memory() {
+    const auto points = static_cast<double>(surface_.body.size());
+    const auto is_point = [&](double p) { return p >= 0 && p < points; };
+    std::vector<double> sound;
+    for (std::size_t m = 0; m + side_record <= memory_.size(); m += side_record) {
+        const auto r = std::span(memory_).subspan(m, side_record);
+        if (std::all_of(r.begin() + 1, r.begin() + 5, is_point) && std::abs(r[5]) == 1)
+            sound.insert(sound.end(), r.begin(), r.end());
+    }
+    memory_ = sound;
+}
+
 // Puts in the sides that are remembered, and the pairs of the memory that are not among the candidates.
 void PenaltyContacts::recall() {
+    clean_memory();
     std::vector<char> seen(memory_.size() / side_record, 0);
     for (Candidate& candidate : candidates_) {
         const auto place = remembered(candidate);

@@ -78,6 +78,7 @@ private:
     bool engage_all(const StepContext& context, ConstPoints x_end);
     void set_rows(const StepContext& context);
     std::optional<std::size_t> remembered(const Candidate& candidate) const;
+    void clean_memory();
     void recall();
 
     PenaltyParams params_;

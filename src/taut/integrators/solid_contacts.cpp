@@ -202,7 +202,9 @@ void SolidContacts::begin(const StepContext& context, std::span<const std::uint8
     const State& start = *context.start;
     held_.assign(held.begin(), held.end());
     for (std::size_t at_record = 0; at_record + record_size <= memory_.size(); at_record += record_size) {
-        const double* r = &memory_[at_record];
+        const auto r = std::span(memory_).subspan(at_record, record_size);
+        const bool is_vertex = r[0] >= 0 && r[0] < static_cast<double>(held.size());
+        if (!is_vertex || !surfaces_.has(r[1], r.subspan<4, 3>())) continue;
         Contact contact;
         contact.vertex = static_cast<int>(r[0]);
         contact.obstacle = static_cast<int>(r[1]);

@@ -1,5 +1,6 @@
 #include "taut/integrators/solid_surfaces.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -61,6 +62,13 @@ double SolidSurfaces::at_least_away(int o, const Vec3& p) const {
     const Obstacle& obstacle = obstacles_[static_cast<std::size_t>(o)];
     if (is_mesh(o)) return -std::numeric_limits<double>::infinity();
     return collision::at_least_away(obstacle, placed_[static_cast<std::size_t>(o)].end, p);
+}
+
+bool SolidSurfaces::has(double o, std::span<const double, 3> corner) const {
+    if (!(o >= 0 && o < static_cast<double>(size()))) return false;
+    const auto points = static_cast<double>(placed_[static_cast<std::size_t>(o)].points_end.size());
+    const bool none = std::all_of(corner.begin(), corner.end(), [](double c) { return c == -1; });
+    return none || std::all_of(corner.begin(), corner.end(), [&](double c) { return c >= 0 && c < points; });
 }
 
 Vec3 SolidSurfaces::at(int o, const Anchor& anchor, bool end) const {

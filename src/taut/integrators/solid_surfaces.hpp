@@ -3,6 +3,7 @@
 
 #include <array>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "taut/collision/obstacle.hpp"
@@ -36,6 +37,8 @@ public:
     // Of an obstacle at the end of the step: the surface below p, and a cheap bound of the distance [m].
     Foot foot(int obstacle, const Vec3& p) const;
     double at_least_away(int obstacle, const Vec3& p) const;
+    // Whether obstacle and corners are there, as numbers from a file need not be. After place().
+    bool has(double obstacle, std::span<const double, 3> corner) const;
     // Where a point of the surface is at an end of the step [m].
     Vec3 at(int obstacle, const Anchor& anchor, bool end) const;
 
