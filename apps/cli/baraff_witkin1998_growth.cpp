@@ -190,6 +190,7 @@ PaperSection paper_interactive(const PaperStudy& study) {
     for (const char* name : {"round_cloth", "large_steps"}) {
         for (const int threads : {1, 2}) {
             const ThreadLimit limit(threads);
+            if (thread_count() < threads) continue;
             std::vector<double> vertices, frame;
             for (const double spacing : spacings) {
                 std::vector<std::string> overrides{fmt::format("cloths/0/spacing={}", spacing),

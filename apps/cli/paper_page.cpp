@@ -57,10 +57,10 @@ void write_page(const std::filesystem::path& file, const PaperHead& head, const 
     std::string text = fmt::format("# {}, published and measured\n\n{} ", head.title, head.work);
     text += fmt::format(
         "This page and its figures are written by\n\n    taut bench {}{}{} -o docs/papers\n\nwith taut "
-        "{}{}, {} threads, steps, tolerances and sizes as stated. {}\n\n",
+        "{}{}, {}, steps, tolerances and sizes as stated. {}\n\n",
         head.command, study.figures.empty() ? "" : " --figures " + study.figures,
         study.quick ? " --quick" : "", library_version(), commit.empty() ? "" : " at commit " + commit,
-        thread_count(), head.note);
+        counted(thread_count(), "thread"), head.note);
     if (study.quick) {
         text += "These are the numbers of `--quick`: smaller cloths, shorter runs, one repeat.\n\n";
     }

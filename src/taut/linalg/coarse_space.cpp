@@ -7,8 +7,9 @@
 namespace taut::linalg {
 namespace {
 
-// Groups per task; each has about a dozen vertices.
+// Groups per task, each has about a dozen vertices; and vertices per task.
 constexpr std::size_t group_block = 64;
+constexpr std::size_t vertex_block = 512;
 
 // Directions in which no vertex of a group is free get this part of its mean diagonal, so that A_c can be
 // factored: far above rounding, far below what any free direction weighs.
@@ -184,7 +185,7 @@ bool CoarseSpace::factor(const BlockRows& matrix, std::span<const Mat3> freedom)
     return cholesky_.factor(coarse_);
 }
 
-void CoarseSpace::add_correction(ConstPoints r, std::span<const Mat3> freedom, PointsView s) {
+double CoarseSpace::add_correction(ConstPoints r, std::span<const Mat3> freedom, PointsView s) {
     parallel_for(
         group_count(),
         [&](std::size_t begin, std::size_t end) {
@@ -196,10 +197,17 @@ void CoarseSpace::add_correction(ConstPoints r, std::span<const Mat3> freedom, P
         },
         group_block);
     cholesky_.solve(right_, solution_);
-    parallel_for(r.size(), [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i)
-            s[i] += freedom[i] * solution_[static_cast<std::size_t>(group_[i])];
-    });
+    parallel_for(
+        r.size(),
+        [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i)
+                s[i] += freedom[i] * solution_[static_cast<std::size_t>(group_[i])];
+        },
+        vertex_block);
+    // r . G y = (G^T r) . y
+    double sum = 0;
+    for (std::size_t g = 0; g < right_.size(); ++g) sum += right_[g].dot(solution_[g]);
+    return sum;
 }
 
 }  // namespace taut::linalg

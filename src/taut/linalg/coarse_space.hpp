@@ -26,8 +26,8 @@ public:
     // Builds and factors A_c; G gives every vertex the motion of its group, filtered by its freedom, a
     // projection a vertex. False: not positive definite.
     bool factor(const BlockRows& matrix, std::span<const Mat3> freedom);
-    // s += G A_c^-1 G^T r, for an r that has passed the freedom of each vertex.
-    void add_correction(ConstPoints r, std::span<const Mat3> freedom, PointsView s);
+    // s += G A_c^-1 G^T r, for an r that has passed the freedom of each vertex; returns r . (what is added).
+    double add_correction(ConstPoints r, std::span<const Mat3> freedom, PointsView s);
 
 private:
     void set_pattern(const BlockRows& matrix);

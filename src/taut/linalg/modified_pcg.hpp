@@ -51,6 +51,8 @@ public:
 
 private:
     bool set_preconditioner(const BlockRows& matrix, std::span<const Mat3> freedom);  // false: not definite
+    // x += step c, r -= step S q, s = P r, returns r . s
+    double advance(double step, std::span<const Mat3> freedom, PointsView x);
     // s = P r, returns r . s
     double weigh(ConstPoints r, std::span<const Mat3> freedom, PointsView s);
 
