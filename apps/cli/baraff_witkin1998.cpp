@@ -41,7 +41,6 @@ LargeRun run_large(const scene::Scene& scene, const std::string& name) {
     run.simulated = simulation->state().t;
     run.strain = std::max(run.totals.warp.max, run.totals.weft.max);
     run.growth = std::max(0.0, run.totals.energy_max - run.totals.energy_start);
-    run.released = run.totals.energy_start - run.totals.energy_end;
     run.end = simulation->state();
     fmt::print(stderr, "  {}: {} for {:.3g} s, strain {}\n", name, seconds_text(run.seconds), run.simulated,
                percent_text(run.strain));

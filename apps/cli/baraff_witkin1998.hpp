@@ -22,7 +22,6 @@ struct LargeRun {
     double longest_step = 0;  // [s]
     double strain = 0;        // largest of warp and weft [1]
     double growth = 0;        // of energy above the start [J]
-    double released = 0;      // energy lost from start to end [J]
     RunTotals totals;
     MotionTrace motion;
     State end;

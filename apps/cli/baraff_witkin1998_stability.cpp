@@ -45,6 +45,16 @@ bool calm(const LargeRun& run) {
     return run.outcome == RunOutcome::finished && run.growth <= calm_growth * std::abs(lost);
 }
 
+// Whether the energy stays below the start in the last quarter of a run.
+bool settles(const LargeRun& run) {
+    const std::vector<double>& t = run.motion.t;
+    double late = -1e300;
+    for (std::size_t k = 0; k < t.size(); ++k) {
+        if (t[k] > 0.75 * t.back()) late = std::max(late, run.motion.energy[k]);
+    }
+    return run.outcome == RunOutcome::finished && late < run.motion.energy.front();
+}
+
 // 2 / omega of the forces about the flat rest shape [s].
 double explicit_limit(const std::string& name, const std::vector<std::string>& overrides) {
     const scene::Scene scene = large_steps_scene(name, explicit_steps(overrides, 1e-6));
@@ -193,8 +203,9 @@ PaperSection paper_stability(const PaperStudy& study) {
         "same forces without their damping, which would shorten its steps much further, at the longest of "
         "1.25, 1.1, 1, 0.9, 0.8, 0.65, 0.5 ... times 2/omega at which the energy never rises by more than "
         "{2} of what it falls by; omega is the largest frequency about the flat state. Times leave out "
-        "measuring and output, medians of {3} runs in turn.",
-        size, study.quick ? 0.1 : 0.5, percent_text(calm_growth), study.repeats);
+        "measuring and output, medians of {3} runs in turn; retries and the largest rise of the energy "
+        "above the start are those of implicit runs of {4} s.",
+        size, study.quick ? 0.1 : 0.5, percent_text(calm_growth), study.repeats, study.quick ? 0.5 : 2.0);
     std::vector<Duel> duels;
     const std::vector<double> stiffness =
         study.quick ? std::vector<double>{1e2, 1e4} : std::vector<double>{1e2, 1e3, 1e4, 1e5, 1e6};
@@ -211,17 +222,17 @@ PaperSection paper_stability(const PaperStudy& study) {
     bool stable = true;
     for (const Duel& d : duels) {
         const double gain = d.small_rate / d.large_rate;
-        stable = stable && d.settled.outcome == RunOutcome::finished && d.settled.released > 0;
+        stable = stable && settles(d.settled);
         worst_path = std::max(worst_path, d.path);
         if (d.stiffness == stiffness.back()) least = std::min(least, gain), most = std::max(most, gain);
         if (gain < 1) even = std::max(even, d.stiffness);
     }
     section.claims = {
         {"steps of 20 ms are stable up to 1e6 N/m",
-         fmt::format(
-             "every run ends with less energy than it started with; at worst the path is {} of the drop "
-             "away from the explicit one",
-             percent_text(worst_path)),
+         fmt::format("{}; at worst the path is {} of the drop away from the explicit one",
+                     stable ? "every run stays below the energy of its start in its last quarter"
+                            : "a run has more energy in its last quarter than at its start",
+                     percent_text(worst_path)),
          stable ? "same" : "not the same", "a linearised step is stable, not accurate"},
         {fmt::format("at {:g} N/m the implicit system is at least 10 times faster", stiffness.back()),
          fmt::format("{:.3g} to {:.3g} times", least, most), least >= 10 ? "same" : "partly", ""},

@@ -125,6 +125,22 @@ TEST(CoarseSpace, SolvesWhatMovesInGroups) {
     EXPECT_LT((flat(s) - flat(moved)).norm(), 1e-11);
 }
 
+// What it returns is the product with what it adds, even where r has a little across what is free.
+TEST(CoarseSpace, ReturnsTheProductWithWhatItAdds) {
+    for (const double across : {0.0, 1e-12}) {
+        const ConstrainedProblem p(12, 9, 3, 1);
+        CoarseSpace coarse;
+        coarse.analyse(p.rows);
+        ASSERT_TRUE(coarse.factor(p.rows, p.freedom));
+        const Points any = random_points(108, 1, 7);
+        Points r = filtered(any, p.freedom), s(108, Vec3::Zero());
+        for (std::size_t i = 0; i < r.size(); ++i)
+            r[i] = 1e-12 * r[i] + across * (any[i] - p.freedom[i] * any[i]);
+        const double product = coarse.add_correction(r, p.freedom, s);
+        EXPECT_NEAR(product, flat(r).dot(flat(s)), 1e-12 * flat(r).norm() * flat(s).norm());
+    }
+}
+
 // Whole groups that are held: on parallel planes at an angle, or fixed.
 TEST(CoarseSpace, GroupsWithoutFreedomStay) {
     ConstrainedProblem p(10, 10, 2, 0);

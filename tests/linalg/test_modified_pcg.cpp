@@ -138,6 +138,28 @@ TEST(ModifiedPcg, StartsAtASolutionAndAtNothing) {
     for (const Vec3& x : run.x) EXPECT_EQ(x, Vec3(0, 0, 0));
 }
 
+// Lone vertices on lines, moved across them, with nothing along: rounding is all that is left to solve for.
+TEST_P(Levels, NothingPullsAlongALine) {
+    BlockMatrix mass;
+    mass.set_pattern(8, {});
+    for (int i = 0; i < 8; ++i) mass.add(i, i, 0.1 * Mat3::Identity());
+    BlockRows rows;
+    rows.set_pattern(mass);
+    rows.load(mass);
+    const Points direction = random_points(8, 1, 3), z = random_points(8, 1, 4), none(8, Vec3::Zero());
+    std::vector<Mat3> freedom;
+    for (const Vec3& d : direction) freedom.push_back(on_line(d.normalized()));
+    ModifiedPcg pcg;
+    if (GetParam()) pcg.add_second_level(rows);
+    for (const double tolerance : {1e-3, 1e-12}) {
+        Points x = none;
+        const PcgReport report = pcg.solve(rows, none, freedom, z, {tolerance, 1000, {}, {}}, x);
+        EXPECT_TRUE(report.converged);
+        EXPECT_EQ(report.iterations, 0);
+        for (std::size_t i = 0; i < 8; ++i) EXPECT_LT((x[i] - (z[i] - freedom[i] * z[i])).norm(), 1e-15);
+    }
+}
+
 // All fixed: what is prescribed, with a reaction that balances everything.
 TEST(ModifiedPcg, AllFixedIsWhatIsPrescribed) {
     const ConstrainedProblem p(5, 4, 1, 2);

@@ -156,11 +156,15 @@ linalg::PcgReport BaraffWitkin::solve(const StepContext& context) {
     settings.stop = context.stop_requested;
     const linalg::PcgReport report = pcg_.solve(system_, b_, freedom_, z_, settings, dv_);
     const ConstPoints reaction = pcg_.reaction();
+    double unresolved = 0;
     for (std::size_t i = 0; i < n; ++i) {
         v_end_[i] = start.v[i] + dv_[i];
         x_end_[i] = start.x[i] + context.dt * v_end_[i] + y_[i];
-        constraint_force_[i] = (reaction[i] - freedom_[i] * reaction[i]) / context.h;
+        const Vec3 along = freedom_[i] * reaction[i];
+        constraint_force_[i] = (reaction[i] - along) / context.h;
+        unresolved += along.squaredNorm();
     }
+    noise_ = std::sqrt(unresolved / static_cast<double>(std::max<std::size_t>(1, n))) / context.h;
     return report;
 }
 
@@ -253,7 +257,7 @@ void BaraffWitkin::candidate(StepContext& context, Candidate& c) {
         ++c.integrator.solves;
         c.integrator.iterations += solved.iterations;
         if (!solved.converged) break;
-        const bool solids = contacts_.revise(context, v_end_, x_end_, constraint_force_);
+        const bool solids = contacts_.revise(context, v_end_, x_end_, constraint_force_, noise_);
         const bool cloth = cloth_contacts_.revise(context, x_end_, v_end_);
         if (!solids && !cloth) break;
     }

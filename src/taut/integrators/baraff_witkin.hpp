@@ -21,12 +21,12 @@ struct BaraffWitkinParams {
     double tolerance = 1e-3;     // of conjugate gradients
     int max_iterations = 10000;  // of conjugate gradients in one solve
     std::string preconditioner = "two_levels";
-    double stretch_change = 0.2;  // of a triangle or edge in one step; 0: not looked at
-    bool contacts = true;         // with solids, as constraints
-    double thickness = 1e-3;      // distance kept from solids [m]
-    double release = 0.02;        // pull per mass at which a contact lets go [m/s^2]
-    int passes = 4;               // solves in one step while contacts change
-    PenaltyParams cloth;          // contacts of cloth with cloth, as springs
+    double stretch_change = 0.05;  // of a triangle or edge in one step; 0: not looked at
+    bool contacts = true;          // with solids, as constraints
+    double thickness = 1e-3;       // distance kept from solids [m]
+    double release = 0.02;         // pull per mass at which a contact lets go [m/s^2]
+    int passes = 4;                // solves in one step while contacts change
+    PenaltyParams cloth;           // contacts of cloth with cloth, as springs
 };
 void describe(ParamList& list, BaraffWitkinParams& params);
 
@@ -71,6 +71,7 @@ private:
     std::vector<Mat3> freedom_;
     std::vector<linalg::RankOneRow> rows_;  // of the system: contacts of cloth, and friction
     Points f_, others_, friction_, push_, b_, z_, y_, way_, dv_, x_end_, v_end_, constraint_force_;
+    double noise_ = 0;  // forces that the last solve left along what is free, root mean square [N]
     std::vector<double> stretch_start_, stretch_end_;
 };
 

@@ -42,7 +42,9 @@ public:
                std::vector<linalg::RankOneRow>& rows) const;
     // Looks at the end of a solve: velocities, positions, constraint forces [N]. True: vertices have gone
     // into solids or were turned back by friction, they are held now, and the step should be solved again.
-    bool revise(const StepContext& context, ConstPoints v, ConstPoints x, ConstPoints force);
+    // noise: what the solve has left of forces, as a size [N]; what does not stand out of it waits for the
+    // end.
+    bool revise(const StepContext& context, ConstPoints v, ConstPoints x, ConstPoints force, double noise);
     // Keeps the contacts for the next step: those that pull are let go, others begin to slide or to stick.
     void finish(const StepContext& context, ConstPoints x_end);
 
@@ -95,6 +97,7 @@ private:
     std::vector<Contact> contacts_;            // by vertex
     std::vector<std::pair<int, int>> let_go_;  // in this step: vertex and obstacle
     std::vector<std::uint8_t> held_;           // vertices held by something else
+    double noise_ = 0;                         // of the last solve [N]
     int made_ = 0, released_ = 0;
     std::vector<double> memory_;
 };

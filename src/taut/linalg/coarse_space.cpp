@@ -197,17 +197,20 @@ double CoarseSpace::add_correction(ConstPoints r, std::span<const Mat3> freedom,
         },
         group_block);
     cholesky_.solve(right_, solution_);
-    parallel_for(
+    // Sum over what is really added: r has rounding across what is free, and the solution there is as large
+    // as held_share is small.
+    return parallel_sum(
         r.size(),
         [&](std::size_t begin, std::size_t end) {
-            for (std::size_t i = begin; i < end; ++i)
-                s[i] += freedom[i] * solution_[static_cast<std::size_t>(group_[i])];
+            double sum = 0;
+            for (std::size_t i = begin; i < end; ++i) {
+                const Vec3 added = freedom[i] * solution_[static_cast<std::size_t>(group_[i])];
+                s[i] += added;
+                sum += r[i].dot(added);
+            }
+            return sum;
         },
         vertex_block);
-    // r . G y = (G^T r) . y
-    double sum = 0;
-    for (std::size_t g = 0; g < right_.size(); ++g) sum += right_[g].dot(solution_[g]);
-    return sum;
 }
 
 }  // namespace taut::linalg

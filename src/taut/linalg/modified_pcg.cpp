@@ -10,8 +10,9 @@
 namespace taut::linalg {
 namespace {
 
-// Squares of residuals below this part of the first are rounding.
-constexpr double rounding_level = 1e-26;
+// Squares of residuals below this part of the first are rounding; and so are those below the second part of
+// x A x at the start, however small the first is: where nothing pulls, rounding is all there is.
+constexpr double rounding_level = 1e-26, start_rounding = 1e-30;
 
 // Vertices per task: what a loop below touches of them stays in the first cache.
 constexpr std::size_t vector_block = 512;
@@ -110,7 +111,8 @@ PcgReport ModifiedPcg::solve(const BlockRows& matrix, ConstPoints b, std::span<c
     residual();
     double left = weigh(r_, freedom, c_);
     const double first = std::max(given, left);
-    const double enough = settings.tolerance * settings.tolerance * first;
+    const double enough =
+        std::max(settings.tolerance * settings.tolerance * first, start_rounding * std::abs(dot(x, q_)));
     if (settings.watch) settings.watch(x);
     while (report.definite && left > enough && report.iterations < settings.max_iterations) {
         if (settings.stop && settings.stop()) break;
