@@ -41,8 +41,7 @@ constexpr double slow_sliding = 1e-3;
 // Vertices that start so many thicknesses below the surface of a mesh are set onto it, deeper ones are not.
 constexpr double deepest_start = 10;
 
-// Numbers of a contact in the memory.
-constexpr std::size_t record_size = 13;
+constexpr std::size_t record_size = 13;  // numbers of a contact in the memory
 
 // Normals that share all but this part of their squares, 6 degrees, ask for the same direction: parted, a
 // small difference of what they ask for would throw the vertex far along both surfaces.
