@@ -80,6 +80,7 @@ void print_entry(const Entry& entry) {
     if (!entry.default_solver.empty()) {
         fmt::print("  Takes a \"solver\"; the default is {}.\n", entry.default_solver);
     }
+    if (entry.kind == scene::Kind::force) fmt::print("  Takes a \"group\": step (default), relax or both.\n");
     if (!entry.pieces.empty()) fmt::print("  Stands for:\n{}\n", entry.pieces);
     if (!entry.settings) return;
 

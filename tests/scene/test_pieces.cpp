@@ -59,6 +59,28 @@ TEST(Pieces, AnotherSolverStartsFromItsOwnDefaults) {
     EXPECT_EQ(effective_json(scene)["filters"][0]["solver"].dump(), R"({"type":"ldlt"})");
 }
 
+TEST(Pieces, ForcesOfTheStepStandBeforeThoseThatRelax) {
+    const std::string forces =
+        R"("forces": [{"type": "isometric_bending", "group": "relax"}, {"type": "gravity", "group": "both"}, "air_drag"])";
+    const Scene scene = parse(small_scene(forces));
+    EXPECT_EQ(effective_json(scene)["forces"][0]["group"], "relax");
+    const auto simulation = build(scene);
+    const auto names = [](auto span) {
+        Names list;
+        for (const auto& force : span) list.emplace_back(force->name());
+        return list;
+    };
+    EXPECT_EQ(names(simulation->pipeline().step_forces()), (Names{"air_drag", "gravity"}));
+    EXPECT_EQ(names(simulation->pipeline().relax_forces()), (Names{"gravity", "isometric_bending"}));
+}
+
+TEST(Pieces, OtherGroupsOfForcesAreRefused) {
+    const InputError error =
+        error_of([] { parse(small_scene(R"("forces": {"gravity": {"group": "relaxed"}})")); });
+    EXPECT_EQ(error.where().place, "/forces/gravity/group");
+    EXPECT_NE(error.remedy().find("relax"), std::string::npos);
+}
+
 TEST(Pieces, EveryPresetBuildsAndSteps) {
     for (const std::string& preset : names_of(Kind::preset)) {
         const auto simulation = build(parse(small_scene("\"preset\": \"" + preset + "\"")));

@@ -6,6 +6,8 @@ namespace taut {
 
 double Force::energy(ConstPoints) const { return 0; }
 
+void Force::remember(const State&) {}
+
 void Force::add_stiffness(std::vector<linalg::Triplet>&) const {}
 
 void Force::add_damping(const ForceInput&, std::span<double>) const {}

@@ -51,6 +51,9 @@ public:
     virtual bool has_energy() const { return false; }
     virtual ForceSource source() const { return ForceSource::cloth; }
     virtual double energy(ConstPoints x) const;  // [J]; 0 where there is none
+    // Notes the state at the end of a step, for forces that remember what the cloth went through. What they
+    // note is their memory, and put back where the step is thrown away.
+    virtual void remember(const State& end);
 
     // A constant scalar matrix K with K (x) I3 >= -df/dx at every x [N/m], both triangles. Empty:
     // the force is treated explicitly by implicit integrators.

@@ -11,6 +11,7 @@
 #include "taut/base/vec.hpp"
 #include "taut/mesh/mesh.hpp"
 #include "taut/model/deformation.hpp"
+#include "taut/model/fabric.hpp"
 #include "taut/model/guide.hpp"
 #include "taut/model/motion.hpp"
 
@@ -26,6 +27,7 @@ struct Cloth {
     double friction = 0.3;  // Coulomb coefficient, cloth on cloth
     bool cut = false;       // texture coordinates are its pattern [m]; else they give directions alone
     double grain = 0;       // turn of the threads against the pattern, from weft to warp [rad]
+    std::shared_ptr<const Fabric> fabric{};  // what it is made of, in place of stiffnesses of forces; or none
 };
 
 // Vertices held exactly on a path until released. A pin acts in every step that starts before release.

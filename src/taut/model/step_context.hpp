@@ -48,7 +48,8 @@ struct StepContext {
     Points inertial;                                 // end positions by inertia alone, pins on target [m]
     std::vector<std::uint8_t> pinned;                // n flags for this step
     Points pin_target;                               // n x 3, meaningful where pinned [m]
-    std::span<const std::unique_ptr<Force>> forces;  // of the run, for filters that balance them anew
+    std::span<const std::unique_ptr<Force>> forces;  // of the step, for filters that balance them anew
+    std::span<const std::unique_ptr<Force>> relax;   // for filters that relax the cloth
     std::function<bool()> stop_requested;  // asked on the thread of the run; empty: never; once true it stays
 
     double time_end() const { return start->t + dt; }

@@ -213,10 +213,15 @@ Assembly assemble(const Scene& scene) {
 
 Pipeline make_pipeline(const Scene& scene, const Assembly& assembly) {
     Pipeline pipeline;
-    for (const Piece& piece : scene.forces) {
-        pipeline.forces.push_back(placed(scene, piece.pointer, [&] {
-            return std::get<ForceFactory>(piece.entry->factory)(piece.settings);
-        }));
+    for (const std::string group : {"step", "both", "relax"}) {
+        for (const Piece& piece : scene.forces) {
+            if (piece.group != group) continue;
+            pipeline.forces.push_back(placed(scene, piece.pointer, [&] {
+                return std::get<ForceFactory>(piece.entry->factory)(piece.settings);
+            }));
+            if (group == "both") ++pipeline.shared;
+            if (group == "relax") ++pipeline.relax_alone;
+        }
     }
     pipeline.integrator = placed(scene, scene.integrator.pointer, [&] {
         const Piece& piece = scene.integrator;

@@ -33,7 +33,7 @@ void add_product(const Model& model, const Pipeline& pipeline, double way, Const
     for (const double sign : {-1.0, 1.0}) {
         for (std::size_t i = 0; i < u.size(); ++i) x[i] = model.rest[i] + (sign * way / longest) * u[i];
         std::fill(f.begin(), f.end(), Vec3::Zero());
-        for (const auto& force : pipeline.forces) force->add_force({x, still, 0}, f);
+        for (const auto& force : pipeline.step_forces()) force->add_force({x, still, 0}, f);
         for (std::size_t i = 0; i < u.size(); ++i) y[i] -= (sign * 0.5 * longest / way) * f[i];
     }
 }

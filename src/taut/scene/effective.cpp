@@ -24,6 +24,7 @@ Json piece_json(const Piece& piece) {
     object["type"] = piece.entry->name;
     write(object, piece.settings.list());
     if (piece.solver) object["solver"] = piece_json(*piece.solver);
+    if (piece.entry->kind == Kind::force) object["group"] = piece.group;
     return object;
 }
 

@@ -144,6 +144,11 @@ const std::vector<FormatKey>& output_keys() {
     return keys;
 }
 
+const std::vector<std::string>& force_groups() {
+    static const std::vector<std::string> names{"step", "relax", "both"};
+    return names;
+}
+
 const std::vector<std::string>& corner_names() {
     static const std::vector<std::string> names{"u0v0", "u1v0", "u0v1", "u1v1"};
     return names;

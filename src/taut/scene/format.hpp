@@ -26,6 +26,7 @@ const std::vector<FormatKey>& guide_keys();
 const std::vector<FormatKey>& motion_keys();
 const std::vector<FormatKey>& output_keys();
 
+const std::vector<std::string>& force_groups();  // "step", "relax", "both"
 const std::vector<std::string>& corner_names();  // of a grid: "u0v0", ...
 const std::vector<std::string>& edge_names();    // of a grid: "u0", ...
 

@@ -188,6 +188,12 @@ Piece read_piece(const JsonReader& reader, Kind kind, const Piece* base,
         keys.push_back("solver");
         piece.solver = read_solver(reader, *piece.entry, same ? base : nullptr);
     }
+    if (kind == Kind::force) {
+        keys.push_back("group");
+        if (same) piece.group = base->group;
+        const auto group = reader.is_object() ? reader.find("group") : std::nullopt;
+        if (group) piece.group = group->choice(force_groups(), "group");
+    }
     if (reader.is_object()) reader.read(piece.settings.list(), keys, piece.entry->required);
     if (reader.is_text() && !piece.entry->required.empty()) {
         reader.fail(

@@ -112,8 +112,10 @@ std::string part_section(const Section& section) {
 }
 
 std::string pieces_section() {
-    return "## Forces\n\n" + kind_section(Kind::force, 3) + "## Integrators\n\n" +
-           kind_section(Kind::integrator, 3) +
+    return "## Forces\n\nBesides its own parameters every force has a `group`: `\"step\"`, the default, for "
+           "the "
+           "integrator, `\"relax\"` for filters\nthat relax the cloth, or `\"both\"`.\n\n" +
+           kind_section(Kind::force, 3) + "## Integrators\n\n" + kind_section(Kind::integrator, 3) +
            "## Filters\n\nThe chain runs in the order given, projections before contact. `contact` and "
            "`collision` exclude each other:\nadding one to a preset's list takes the other away. A mesh "
            "among the obstacles, or a second\ncloth, puts `collision` in place of the preset's `contact`; "

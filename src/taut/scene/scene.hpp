@@ -26,6 +26,7 @@ struct Piece {
     const Entry* entry = nullptr;
     Settings settings;
     std::shared_ptr<const Piece> solver;  // of filters that take one
+    std::string group = "step";           // of forces: for the integrator, for filters that relax, or both
     std::string pointer;
 };
 

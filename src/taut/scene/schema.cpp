@@ -130,6 +130,9 @@ Json entry_schema(const Entry& entry, bool needs_type) {
     put(object, "type", type_constant(entry), entry.text, needs_type);
     if (!entry.default_solver.empty())
         put(object, "solver", reference("solver"), "Solver of the linear systems.");
+    if (entry.kind == Kind::force)
+        put(object, "group", name_of(force_groups()),
+            "Whether the integrator, filters that relax, or both take it.");
     return object;
 }
 

@@ -47,6 +47,14 @@ bool all_finite(const State& state) {
 
 }  // namespace
 
+std::span<const std::unique_ptr<Force>> Pipeline::step_forces() const {
+    return std::span(forces).first(forces.size() - relax_alone);
+}
+
+std::span<const std::unique_ptr<Force>> Pipeline::relax_forces() const {
+    return std::span(forces).last(relax_alone + shared);
+}
+
 Simulation::Simulation(Model model, State start, Pipeline pipeline, RunSettings settings)
     : model_(std::move(model)),
       state_(std::move(start)),
@@ -54,7 +62,7 @@ Simulation::Simulation(Model model, State start, Pipeline pipeline, RunSettings 
       settings_(settings) {
     if (!pipeline_.integrator) throw InputError({}, "a simulation needs an integrator");
     for (auto& force : pipeline_.forces) force->prepare(model_);
-    pipeline_.integrator->prepare(model_, pipeline_.forces);
+    pipeline_.integrator->prepare(model_, pipeline_.step_forces());
     for (auto& filter : pipeline_.filters) filter->prepare(model_);
     totals_.energy_start = total_energy(model_, state_, pipeline_.forces);
     totals_.energy_end = totals_.energy_max = totals_.energy_start;
@@ -134,7 +142,8 @@ void Simulation::begin_attempt(double dt) {
     context_.inertia = 1;
     context_.halvings = progress_.halvings;
     context_.last_try = progress_.halvings == settings_.max_halvings;
-    context_.forces = pipeline_.forces;
+    context_.forces = pipeline_.step_forces();
+    context_.relax = pipeline_.relax_forces();
     context_.strain_limit = tolerance();
     place_pins(dt, context_);
 }
@@ -186,6 +195,9 @@ StepResult Simulation::try_step(double dt) {
     }
     StageTimer timer(totals_.stages["measure"]);
     result.finite = all_finite(result.state);
+    if (result.finite) {
+        for (auto& force : pipeline_.forces) force->remember(result.state);
+    }
     fill_report(context, c, result);
     return result;
 }

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,12 +16,19 @@
 
 namespace taut {
 
+// Forces of the group `step` are the integrator's, those of `relax` are for filters that relax the cloth;
+// some are in both. They stand in this order: step alone, both, relax alone.
 struct Pipeline {
     std::vector<std::unique_ptr<Force>> forces;
+    std::size_t relax_alone = 0;  // so many at the end
+    std::size_t shared = 0;       // so many before them are in both groups
     std::unique_ptr<Integrator> integrator;
     std::vector<std::unique_ptr<VelocityFilter>> filters;
     int rounds = 1;             // the filter chain is repeated until every filter holds, at most so often
     bool judge_before = false;  // strain is judged as the projection left it, not after the whole step
+
+    std::span<const std::unique_ptr<Force>> step_forces() const;
+    std::span<const std::unique_ptr<Force>> relax_forces() const;
 };
 
 // Told about every committed step and frame; never changes anything.
