@@ -20,11 +20,15 @@
 #include "taut/forces/bend_springs.hpp"
 #include "taut/forces/gravity.hpp"
 #include "taut/forces/isometric_bending.hpp"
+#include "taut/forces/repel.hpp"
 #include "taut/forces/shear_condition.hpp"
 #include "taut/forces/shear_springs.hpp"
 #include "taut/forces/stiff_springs.hpp"
 #include "taut/forces/stretch_condition.hpp"
+#include "taut/forces/stretch_well.hpp"
+#include "taut/forces/trellis.hpp"
 #include "taut/forces/velocity_damping.hpp"
+#include "taut/forces/yarn_bend.hpp"
 #include "taut/integrators/backward_euler.hpp"
 #include "taut/integrators/baraff_witkin.hpp"
 #include "taut/integrators/bdf2.hpp"
@@ -188,6 +192,15 @@ void add_components(std::vector<Entry>& list) {
         force<forces::ShearCondition>("Shear of triangles of Baraff and Witkin 1998, with damping."));
     list.push_back(force<forces::BendCondition>(
         "Bending over the edges of triangles of Baraff and Witkin 1998, with damping."));
+
+    list.push_back(force<forces::Repel>(
+        "Particles closer than the nominal distance push each other away; House, DeVaul and Breen 1996."));
+    list.push_back(force<forces::StretchWell>(
+        "Warp and weft edges beyond their length pull, by a steep well; House, DeVaul and Breen 1996."));
+    list.push_back(force<forces::YarnBend>(
+        "Bending of warp and weft yarns by the moment over curvature of a fabric, with friction if wanted."));
+    list.push_back(force<forces::Trellis>(
+        "Shear at yarn crossings by the force over angle of a fabric, with friction and slip if wanted."));
 
     list.push_back(integrator<integrators::SymplecticEuler>(
         "Explicit first-order step; shear and bending limit its length."));
