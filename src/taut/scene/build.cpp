@@ -64,6 +64,8 @@ void add_cloth(const Scene& scene, const ClothSpec& spec, Assembly& out) {
     placed(scene, spec.pointer, [&] { return append(out.model, part); });
     out.model.cloths.back().thickness = spec.params.thickness;
     out.model.cloths.back().friction = spec.params.friction;
+    if (const auto& file = spec.material.fabric)
+        out.model.cloths.back().fabric = std::shared_ptr<const Fabric>(file, &file->fabric);
     out.lattices.push_back(cloth.lattice);
     out.parts.push_back(std::move(cloth.parts));
     out.warnings.push_back(std::move(cloth.warnings));

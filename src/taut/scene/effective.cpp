@@ -31,6 +31,7 @@ Json piece_json(const Piece& piece) {
 Json material_json(const MaterialSpec& material) {
     Json object = Json::object();
     write_params(object, material.params);
+    if (material.params.fabric.empty()) object.erase("fabric");
     return object;
 }
 

@@ -15,6 +15,7 @@ using FileList = std::vector<std::pair<std::string_view, std::string_view>>;
 FileList scene_files();
 FileList template_files();
 FileList mesh_files();
+FileList fabric_files();
 
 namespace {
 
@@ -52,6 +53,14 @@ std::string NamedScene::description() const {
 std::vector<NamedScene> built_in_scenes() { return named(scene_files()); }
 
 std::vector<NamedScene> templates() { return named(template_files()); }
+
+std::vector<NamedFile> fabric_library() {
+    std::vector<NamedFile> files;
+    for (const auto& [name, text] : fabric_files()) files.push_back({std::string(name), text});
+    std::sort(files.begin(), files.end(),
+              [](const NamedFile& a, const NamedFile& b) { return a.path < b.path; });
+    return files;
+}
 
 std::optional<std::string_view> built_in_file(std::string_view path) {
     for (const auto& [name, text] : mesh_files()) {

@@ -1,5 +1,5 @@
 // Scenes carried inside the program: those of the folder scenes/, which benchmarks and tests run
-// by name, and commented starters for `taut new`.
+// by name, commented starters for `taut new`, and fabrics.
 #pragma once
 
 #include <optional>
@@ -34,6 +34,9 @@ inline constexpr std::string_view built_in_prefix = "builtin:";
 
 // The bytes of a file that is named so; none for other names.
 std::optional<std::string_view> prefixed_file(std::string_view name);
+
+// Fabrics and their tables, by file name: "cotton.json".
+std::vector<NamedFile> fabric_library();
 
 // The entry of that name; throws InputError with the nearest name.
 const NamedScene& find_scene(const std::vector<NamedScene>& scenes, const std::string& name);

@@ -93,8 +93,13 @@ void describe(ParamList& list, PlaceParams& params) {
 }
 
 void describe(ParamList& list, MaterialParams& params) {
-    list.number("density", params.density, "kg/m^2", positive(), "Mass per area of sheets.");
+    list.number("density", params.density, "kg/m^2", positive(),
+                "Mass per area of sheets; that of the fabric, if there is one.");
     list.number("linear_density", params.linear_density, "kg/m", positive(), "Mass per length of chains.");
+    list.text(
+        "fabric", params.fabric,
+        "What the cloth is woven of, for forces that resist bending and shear: a name that `taut fabric "
+        "--list` shows, or a file, relative to the folder of the scene.");
 }
 
 void describe(ParamList& list, PlaneParams& params) {

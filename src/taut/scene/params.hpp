@@ -63,6 +63,7 @@ struct PlaceParams {
 struct MaterialParams {
     double density = 0.2;         // [kg/m^2]
     double linear_density = 0.1;  // [kg/m]
+    std::string fabric;           // name or file, or empty
 };
 
 // Obstacles.

@@ -12,19 +12,42 @@
 namespace taut::scene {
 namespace {
 
-void read_materials(const JsonReader& top, Scene& scene) {
+// Makes the path of a file absolute, reads the fabric, and takes its density where none is given.
+void read_fabric(const JsonReader& reader, const std::filesystem::path& base_dir, MaterialSpec& material) {
+    std::string& name = material.params.fabric;
+    const auto given = reader.find("fabric");
+    if (!given || name.empty()) return;
+    if (is_fabric_name(name)) {
+        const std::vector<std::string> known = built_in_fabrics();
+        if (std::find(known.begin(), known.end(), name) == known.end())
+            given->fail_unknown("fabric", name, known);
+    } else {
+        name = resolve_file(*given, base_dir);
+    }
+    material.fabric = std::make_shared<const FabricFile>(open_fabric(name));
+    if (!reader.find("density")) material.params.density = material.fabric->fabric.density;
+}
+
+MaterialSpec read_material_object(const JsonReader& reader, const std::filesystem::path& base_dir) {
+    MaterialSpec material{"", read_params<MaterialParams>(reader, "a material")};
+    read_fabric(reader, base_dir, material);
+    return material;
+}
+
+void read_materials(const JsonReader& top, const std::filesystem::path& base_dir, Scene& scene) {
     const auto section = top.find("materials");
     if (!section) return;
     section->require_object("'materials'");
     for (const std::string& name : section->keys()) {
         if (name.empty()) section->fail("a material has an empty name", "name it");
-        const auto params = read_params<MaterialParams>(*section->find(name), "a material");
-        scene.materials.push_back({name, params});
+        scene.materials.push_back(read_material_object(*section->find(name), base_dir));
+        scene.materials.back().name = name;
     }
 }
 
-MaterialSpec read_material(const JsonReader& reader, const Scene& scene) {
-    if (!reader.is_text()) return {"", read_params<MaterialParams>(reader, "a material")};
+MaterialSpec read_material(const JsonReader& reader, const std::filesystem::path& base_dir,
+                           const Scene& scene) {
+    if (!reader.is_text()) return read_material_object(reader, base_dir);
     std::vector<std::string> names;
     for (const MaterialSpec& material : scene.materials) {
         if (material.name == reader.text()) return material;
@@ -105,7 +128,8 @@ ClothSpec read_cloth(const JsonReader& reader, const std::filesystem::path& base
     settle_file(reader, cloth.maker, base_dir);
 
     // Read the parts with objects of their own.
-    if (const auto material = reader.find("material")) cloth.material = read_material(*material, scene);
+    if (const auto material = reader.find("material"))
+        cloth.material = read_material(*material, base_dir, scene);
     if (const auto densities = reader.find("density_per_vertex")) read_densities(*densities, base_dir, cloth);
     if (const auto place = reader.find("place")) cloth.place = read_params<PlaceParams>(*place, "'place'");
     if (const auto initial = reader.find("initial")) {
@@ -150,7 +174,7 @@ void settle_name(std::string& name, const char* kind, std::size_t index,
 }
 
 void read_cloths(const JsonReader& top, const std::filesystem::path& base_dir, Scene& scene) {
-    read_materials(top, scene);
+    read_materials(top, base_dir, scene);
     std::vector<std::string> taken;
     for (const JsonReader& reader : top.at("cloths", "list at least one cloth").elements("'cloths'", 1)) {
         ClothSpec cloth = read_cloth(reader, base_dir, scene);

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "taut/scene/fabric_file.hpp"
 #include "taut/scene/json_text.hpp"
 #include "taut/scene/params.hpp"
 #include "taut/scene/pin_params.hpp"
@@ -39,6 +40,7 @@ struct MotionSpec {
 struct MaterialSpec {
     std::string name;  // empty: written inside its cloth
     MaterialParams params;
+    std::shared_ptr<const FabricFile> fabric{};  // or none
 };
 
 struct ClothSpec {
