@@ -57,6 +57,7 @@ void add_render(CLI::App& app, Task& task);
 void add_verify(CLI::App& app, Task& task);
 void add_bench(CLI::App& app, Task& task);
 void add_compare(CLI::App& app, Task& task);
+void add_settle(CLI::App& app, Task& task);
 void add_calibrate(CLI::App& app, Task& task);
 
 }  // namespace taut::cli

@@ -27,6 +27,7 @@ void add_commands(CLI::App& app, Task& task) {
     app.set_version_flag("--version", taut::cli::version_text());
     app.footer(examples);
     taut::cli::add_run(app, task);
+    taut::cli::add_settle(app, task);
     taut::cli::add_check(app, task);
     taut::cli::add_info(app, task);
     taut::cli::add_new(app, task);

@@ -52,15 +52,6 @@ scene::Scene read_scene(const RunOptions& options) {
     return scene;
 }
 
-// Refuses to overwrite the scene that is being read.
-void keep_source(const std::string& source, const RunFolder& folder) {
-    std::error_code error;
-    if (fs::equivalent(source, folder.scene(), error)) {
-        throw InputError({source, "-o"}, "the run would overwrite the scene it is made from", "",
-                         "choose another folder with -o, or continue that run with --resume");
-    }
-}
-
 // Goes on from the checkpoint; a run that was stopped in its first step begins anew.
 void restore(SceneRun& run, bool quiet) {
     const io::LoadedCheckpoint loaded = io::load_checkpoint(run.folder.path, run.fingerprint);
@@ -104,14 +95,6 @@ SceneRun prepare(const RunOptions& options) {
     }
     if (options.resume) restore(run, options.quiet);
     return run;
-}
-
-void print_findings(const SceneRun& run, bool quiet) {
-    for (const scene::Finding& finding : run.findings) {
-        if (finding.severity == scene::Severity::note || quiet) continue;
-        print_warning(finding.text + (finding.pointer.empty() ? "" : " (at " + finding.pointer + ")") +
-                      (finding.remedy.empty() ? "" : "; " + finding.remedy));
-    }
 }
 
 void print_end(const SceneRun& run, const io::ReportContext& context, const RunOptions& options,

@@ -36,6 +36,18 @@ void clear_frames(const fs::path& folder, std::string_view begin, std::string_vi
     if (fs::is_empty(folder, error)) fs::remove(folder, error);
 }
 
+// Removes the cloths that `taut settle` has left.
+void clear_settled(const fs::path& folder) {
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        const std::string name = entry.path().filename().string();
+        if (name == "settled.obj" || (name.starts_with("settled_") && name.ends_with(".obj")))
+            files.push_back(entry.path());
+    }
+    std::error_code error;
+    for (const fs::path& file : files) fs::remove(file, error);
+}
+
 }  // namespace
 
 RunFolder existing_run(const fs::path& path) {
@@ -77,6 +89,7 @@ void clear_folder(const RunFolder& folder) {
         fs::remove(file, error);
         if (error) throw InputError({file.string(), ""}, "cannot be replaced: " + error.message());
     }
+    clear_settled(folder.path);
     clear_frames(folder.obj_frames(), "frame_", ".obj");
     clear_frames(folder.pictures(), "frame_", ".png");
     clear_frames(folder.pictures(), "strip", ".png");

@@ -31,6 +31,7 @@ struct RunFolder {
     std::filesystem::path failure() const { return path / "failure.png"; }
     std::filesystem::path pc2() const { return path / "cloth.pc2"; }
     std::filesystem::path obj_frames() const { return path / "frames"; }
+    std::filesystem::path settled() const { return path / "settled.obj"; }
     std::filesystem::path pictures() const { return path / "render"; }
 };
 

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "build_info.hpp"
+#include "errors.hpp"
 #include "progress.hpp"
 #include "state_picture.hpp"
 #include "taut/base/error.hpp"
@@ -18,6 +19,7 @@
 #include "taut/io/pc2.hpp"
 #include "taut/io/steps_csv.hpp"
 #include "taut/scene/build.hpp"
+#include "taut/sim/settle.hpp"
 
 namespace taut::cli {
 
@@ -66,12 +68,26 @@ std::uint64_t motion_fingerprint(scene::Json effective, const Model& model, cons
     return hash;
 }
 
+// A name without anything that could lead elsewhere.
+std::string harmless_name(std::string name) {
+    for (char& c : name) {
+        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                           c == '-' || c == '_';
+        if (!plain) c = '_';
+    }
+    return name;
+}
+
 // Everyone who writes during the run; checkpoints come last, when the others have written.
-std::vector<std::unique_ptr<Observer>> make_recorders(SceneRun& run) {
+std::vector<std::unique_ptr<Observer>> make_recorders(SceneRun& run, bool settling) {
     std::vector<std::unique_ptr<Observer>> recorders;
     const RunFolder& folder = run.folder;
-    const io::CacheHeader header = io::make_cache_header(*run.simulation, run.obstacles,
-                                                         {library_version(), run.scene.name, run.effective});
+    io::CacheHeader header = io::make_cache_header(*run.simulation, run.obstacles,
+                                                   {library_version(), run.scene.name, run.effective});
+    // Pins whose path the standing clock cuts off are not where the scene has them.
+    if (settling && header.pins)
+        std::erase_if(*header.pins,
+                      [](const PinGroup& pin) { return pin.moving() || std::isfinite(pin.release); });
     std::vector<fs::path> files{folder.cache(), folder.steps()};
     recorders.push_back(std::make_unique<io::CacheRecorder>(folder.cache(), header, run.keep_frames));
     recorders.push_back(std::make_unique<io::StepsCsv>(folder.steps(), run.keep_steps));
@@ -100,6 +116,37 @@ std::vector<std::unique_ptr<Observer>> make_recorders(SceneRun& run) {
     return recorders;
 }
 
+// Writes the cloths as they are, all in one file, and each alone where there are several.
+void write_settled(const SceneRun& run) {
+    const Model& model = run.simulation->model();
+    const Points& x = run.simulation->state().x;
+    const auto write = [&](const fs::path& file, const Cloth& part) {
+        const auto count = std::size_t(part.face_count);
+        std::vector<mesh::Face> faces(model.faces.begin() + part.first_face,
+                                      model.faces.begin() + part.first_face + std::ptrdiff_t(count));
+        for (mesh::Face& face : faces) {
+            for (int k = 0; k < face.size(); ++k) face.corner[std::size_t(k)] -= part.first_vertex;
+        }
+        std::vector<std::array<int, 2>> lines;
+        for (int e = part.first_edge; e < part.first_edge + part.edge_count; ++e) {
+            const mesh::Edge& edge = model.edges[std::size_t(e)];
+            if (edge.face[0] < 0 && edge.face[1] < 0)
+                lines.push_back({edge.a - part.first_vertex, edge.b - part.first_vertex});
+        }
+        const ConstPoints points =
+            ConstPoints(x).subspan(std::size_t(part.first_vertex), std::size_t(part.vertex_count));
+        io::write_obj(file, {points, faces, lines, {}});
+    };
+    Cloth all;
+    all.vertex_count = model.vertex_count();
+    all.face_count = static_cast<int>(model.faces.size());
+    all.edge_count = model.edge_count();
+    write(run.folder.settled(), all);
+    if (model.cloths.size() < 2) return;
+    for (const Cloth& cloth : model.cloths)
+        write(run.folder.path / ("settled_" + harmless_name(cloth.name) + ".obj"), cloth);
+}
+
 // Runs with all observers. What cannot be written on the way ends the run as failed, not as bad input.
 RunOutcome simulate(SceneRun& run, std::vector<Observer*> observers, StopSwitch& stop, const RunTold& told) {
     observers.insert(observers.end(), told.others.begin(), told.others.end());
@@ -107,7 +154,12 @@ RunOutcome simulate(SceneRun& run, std::vector<Observer*> observers, StopSwitch&
     ProgressLine progress(stderr, told.label);
     if (!told.label.empty()) observers.push_back(&progress);
     try {
-        return run.simulation->run(observers, [&stop] { return stop.requested(); });
+        if (!told.settling) return run.simulation->run(observers, [&stop] { return stop.requested(); });
+        SettleReport& report = *told.settling->report;
+        report = run.simulation->settle(*told.settling->settings, observers,
+                                        [&stop] { return stop.requested(); });
+        if (report.outcome == SettleOutcome::interrupted) return RunOutcome::interrupted;
+        return report.outcome == SettleOutcome::failed ? RunOutcome::failed : RunOutcome::finished;
     } catch (const InputError& error) {
         throw std::runtime_error(std::string("the run ended where it could not write: ") + error.what());
     }
@@ -116,13 +168,7 @@ RunOutcome simulate(SceneRun& run, std::vector<Observer*> observers, StopSwitch&
 }  // namespace
 
 fs::path default_folder(const std::string& name) {
-    std::string plain_name = name;
-    for (char& c : plain_name) {
-        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                           c == '-' || c == '_';
-        if (!plain) c = '_';
-    }
-    return fs::path("out") / (plain_name.empty() ? "scene" : plain_name);
+    return fs::path("out") / (name.empty() ? "scene" : harmless_name(name));
 }
 
 SceneRun prepare_run(scene::Scene scene, const RunFolder& folder) {
@@ -146,11 +192,27 @@ SceneRun prepare_run(scene::Scene scene, const RunFolder& folder) {
     return run;
 }
 
+void keep_source(const std::string& source, const RunFolder& folder) {
+    std::error_code error;
+    if (fs::equivalent(source, folder.scene(), error)) {
+        throw InputError({source, "-o"}, "the run would overwrite the scene it is made from", "",
+                         "choose another folder with -o, or continue that run with --resume");
+    }
+}
+
+void print_findings(const SceneRun& run, bool quiet) {
+    for (const scene::Finding& finding : run.findings) {
+        if (finding.severity == scene::Severity::note || quiet) continue;
+        print_warning(finding.text + (finding.pointer.empty() ? "" : " (at " + finding.pointer + ")") +
+                      (finding.remedy.empty() ? "" : "; " + finding.remedy));
+    }
+}
+
 io::ReportContext run_into_folder(SceneRun& run, StopSwitch& stop, const RunTold& told) {
     if (run.keep_frames < 0) clear_folder(run.folder);
     std::error_code none;
     fs::remove(run.folder.failure(), none);  // of an earlier attempt, also where this one goes on from it
-    const auto recorders = make_recorders(run);
+    const auto recorders = make_recorders(run, told.settling != nullptr);
     io::write_file(run.folder.scene(), run.effective);
 
     // Run.
@@ -162,7 +224,12 @@ io::ReportContext run_into_folder(SceneRun& run, StopSwitch& stop, const RunTold
     if (stop.by_strict()) context.outcome = RunOutcome::failed;
 
     // Leave report, page and picture, however the run ended.
-    io::write_json(run.folder.report(), io::make_report(*run.simulation, context));
+    auto report = io::make_report(*run.simulation, context);
+    if (told.settling) {
+        report["settle"] = io::settle_json(*told.settling->report);
+        write_settled(run);
+    }
+    io::write_json(run.folder.report(), report);
     write_view(run.folder, run.folder.view());
     write_preview(run.folder, run.scene.preview);
     if (context.outcome == RunOutcome::failed && !run.simulation->failure_faces().empty()) {

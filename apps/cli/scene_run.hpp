@@ -37,9 +37,22 @@ std::filesystem::path default_folder(const std::string& name);
 // Builds the scene; throws InputError on what can be refused before the first byte is written.
 SceneRun prepare_run(scene::Scene scene, const RunFolder& folder);
 
+// Refuses to overwrite the scene that is being read.
+void keep_source(const std::string& source, const RunFolder& folder);
+
+// Prints what the check of the scene warns of.
+void print_findings(const SceneRun& run, bool quiet);
+
+// Brings the scene to rest in place of running it.
+struct Settling {
+    const SettleSettings* settings;
+    SettleReport* report;  // of it
+};
+
 struct RunTold {
-    std::string label;              // of the progress line; empty: none
-    std::vector<Observer*> others;  // told besides those who write
+    std::string label;                   // of the progress line; empty: none
+    std::vector<Observer*> others;       // told besides those who write
+    const Settling* settling = nullptr;  // or none
 };
 
 // Runs, and leaves report, page and picture however the run ends.

@@ -41,7 +41,7 @@ void Xpbd::prepare(const Model& model) {
 void Xpbd::advance(const StepContext& context, int substep) {
     const double h = context.dt / params_.substeps;
     const double share = double(substep) / params_.substeps;
-    advance_to(context.start->t + share * context.dt);
+    advance_to(context.time_at(share));
     update_lengths(static_cast<const constraints::EdgeLength&>(constraint()), edges_);
     parallel_for(x_.size(), [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {

@@ -28,6 +28,7 @@ public:
     void prepare(const Model& model, std::span<const std::unique_ptr<Force>> forces) override;
     void candidate(StepContext& context, Candidate& c) override;
     void end_velocity(const StepContext& context, ConstPoints x, PointsView v) const override;
+    void forget_motion() override { history_.clear(); }
     State accept(const StepContext& context, const Candidate& c) override;
 
 private:

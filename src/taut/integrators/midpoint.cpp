@@ -24,7 +24,7 @@ void Midpoint::candidate(StepContext& context, Candidate& c) {
             context.pinned[i] ? context.pin_target[i] : Vec3(start.x[i] + context.dt * start.v[i]);
         middle_[i] = 0.5 * (start.x[i] + context.inertial[i]);
     }
-    const ForceInput in{middle_, start.v, start.t + 0.5 * context.dt};
+    const ForceInput in{middle_, start.v, context.time_at(0.5)};
     forces_.evaluate(in, f_);
     forces_.fill_metric(in, 0.5 * context.dt, context.metric);
     forces_.solve(context, f_, displacement_);

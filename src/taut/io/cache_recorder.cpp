@@ -74,6 +74,7 @@ void CacheRecorder::frame(const Simulation& simulation, int frame) {
     frame_.t = simulation.state().t;
     frame_.x = simulation.state().x;
     place_obstacles(obstacles_, frame_);
+    frame_.t = simulation.clock();
     writer_.append(frame_);
 }
 
@@ -91,6 +92,7 @@ void StepRecorder::record(const Simulation& simulation) {
     frame_.t = simulation.state().t;
     frame_.x = simulation.state().x;
     place_obstacles(obstacles_, frame_);
+    frame_.t = simulation.clock();
     writer_.append(frame_);
 }
 

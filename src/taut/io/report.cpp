@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "taut/io/atomic_file.hpp"
+#include "taut/sim/settle.hpp"
 
 namespace taut::io {
 namespace {
@@ -124,6 +125,26 @@ ordered_json make_report(const Simulation& simulation, const ReportContext& cont
     for (const auto& [stage, seconds] : totals.stages) j["stages"][stage] = number(seconds);
     j["peak_memory_bytes"] = peak_memory_bytes();
     j["state_hash"] = simulation.state_hash();
+    return j;
+}
+
+ordered_json settle_json(const SettleReport& report) {
+    ordered_json j;
+    j["at_rest"] = report.at_rest();
+    j["note"] = report.note;
+    j["residual"] = number(report.residual);
+    j["residual_most"] = number(report.residual_most);
+    j["residual_vertex"] = report.residual_vertex;
+    j["moved_m"] = number(report.moved);
+    j["speed"] = number(report.speed);
+    j["kinetic"] = number(report.kinetic);
+    j["energy"] = number(report.energy);
+    j["strain"] = number(report.strain);
+    j["steps"] = report.steps;
+    j["retries"] = report.retries;
+    j["stops"] = report.stops;
+    j["time_s"] = number(report.time);
+    j["wall_s"] = number(report.seconds);
     return j;
 }
 

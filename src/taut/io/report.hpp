@@ -25,6 +25,9 @@ struct ReportContext {
 // frames, the start not among them.
 nlohmann::ordered_json make_report(const Simulation& simulation, const ReportContext& context);
 
+// What came of bringing a system to rest; residuals are parts of 9.81 m/s^2.
+nlohmann::ordered_json settle_json(const SettleReport& report);
+
 // Writes JSON, indented, as one complete file. Throws InputError when that is impossible.
 void write_json(const std::filesystem::path& file, const nlohmann::ordered_json& json);
 

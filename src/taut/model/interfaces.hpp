@@ -82,6 +82,8 @@ public:
     virtual void end_velocity(const StepContext& context, ConstPoints x, PointsView v) const;
     // The state at the end of the step; updates the integrator's memory.
     virtual State accept(const StepContext& context, const Candidate& c) = 0;
+    // The cloth was stopped from outside: what tells how it moved before is of no use any more.
+    virtual void forget_motion() {}
     // The longest step [s] that stays stable where the stiffest force swings at omega [1/s].
     virtual double longest_step(double omega) const;
 };

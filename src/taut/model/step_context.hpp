@@ -36,6 +36,7 @@ struct StepContext {
     const Model* model = nullptr;
     const State* start = nullptr;
     double dt = 0;          // [s]
+    bool stands = false;    // the clock of the scene stands: pins, seams and obstacles stay where they are
     double h = 0;           // effective step of constraint forces: H0 (x - x0) = -h^2 J^T lambda
     double force_at = 1;    // where in the step constraint forces act: 1 at its end, 1/2 in its middle
     double inertia = 1;     // part of the start velocity that goes on by inertia, less where a step damps it
@@ -52,7 +53,8 @@ struct StepContext {
     std::span<const std::unique_ptr<Force>> relax;   // for filters that relax the cloth
     std::function<bool()> stop_requested;  // asked on the thread of the run; empty: never; once true it stays
 
-    double time_end() const { return start->t + dt; }
+    double time_at(double part) const { return stands ? start->t : start->t + part * dt; }  // [s]
+    double time_end() const { return time_at(1); }
     // Loops that take long ask this between iterations and end where they stand: the step is thrown away,
     // whatever they leave.
     bool stopping() const { return stop_requested && stop_requested(); }

@@ -8,6 +8,7 @@
 #include "taut/filters/fast_projection.hpp"
 #include "taut/filters/icd.hpp"
 #include "taut/filters/rattle.hpp"
+#include "taut/filters/relaxation.hpp"
 #include "taut/filters/sap.hpp"
 #include "taut/filters/shake.hpp"
 #include "taut/filters/stable_projection.hpp"
@@ -37,6 +38,7 @@
 #include "taut/integrators/position_verlet.hpp"
 #include "taut/integrators/symplectic_euler.hpp"
 #include "taut/integrators/velocity_verlet.hpp"
+#include "taut/integrators/viscous_fall.hpp"
 #include "taut/linalg/cholesky.hpp"
 #include "taut/linalg/ldlt.hpp"
 #include "taut/linalg/lu.hpp"
@@ -208,6 +210,8 @@ void add_components(std::vector<Entry>& list) {
         "Explicit second-order step; shear and bending limit its length."));
     list.push_back(integrator<integrators::PositionVerlet>(
         "Verlet's explicit step on positions, damped by a multiplier, of Ozgen and Kallmann 2011."));
+    list.push_back(integrator<integrators::ViscousFall>(
+        "Particles that fall freely through a viscous medium: the first phase of Breen and House."));
     list.push_back(integrator<integrators::ImplicitEuler>(
         "Linearised backward Euler: first order, very stable, damps visibly at long steps."));
     list.push_back(integrator<integrators::BackwardEuler>(
@@ -241,6 +245,8 @@ void add_components(std::vector<Entry>& list) {
     list.push_back(filter<filters::Xpbd>("Extended position-based dynamics with substeps."));
     list.push_back(filter<filters::StrainRateLimit>(
         "Strain rate limiting of Bridson et al. 2002: lengths change by at most a tenth per step."));
+    list.push_back(filter<filters::Relaxation>(
+        "Minimises the energy of the forces in the group relax: the second phase of Breen and House."));
     list.push_back(map_filter<filters::Directional>(
         "Ozgen and Kallmann 2011: one pass over stretched springs, from fixed vertices along gravity."));
     list.push_back(

@@ -61,6 +61,11 @@ Simulation::Simulation(Model model, State start, Pipeline pipeline, RunSettings 
       pipeline_(std::move(pipeline)),
       settings_(settings) {
     if (!pipeline_.integrator) throw InputError({}, "a simulation needs an integrator");
+    for (const auto& force : pipeline_.relax_forces()) {
+        if (force->has_energy()) continue;
+        throw InputError({}, "a force without an energy cannot be relaxed", std::string(force->name()),
+                         "leave it in the group 'step'");
+    }
     for (auto& force : pipeline_.forces) force->prepare(model_);
     pipeline_.integrator->prepare(model_, pipeline_.step_forces());
     for (auto& filter : pipeline_.filters) filter->prepare(model_);
@@ -74,7 +79,7 @@ void Simulation::place_pins(double dt, StepContext& context) {
     context.pin_target.resize(n);
     for (const PinGroup& pin : model_.pins) {
         if (!pin.holds(state_.t)) continue;
-        const Points targets = pin.targets(state_.t + dt);
+        const Points targets = pin.targets(context.stands ? state_.t : state_.t + dt);
         for (std::size_t k = 0; k < pin.vertices.size(); ++k) {
             context.pinned[std::size_t(pin.vertices[k])] = 1;
             context.pin_target[std::size_t(pin.vertices[k])] = targets[k];
@@ -275,25 +280,16 @@ long Simulation::frame_count() const {
     return std::lround(std::ceil(settings_.duration * settings_.fps - 1e-9));
 }
 
-std::optional<RunOutcome> Simulation::advance(const std::vector<Observer*>& observers) {
-    const auto start = Clock::now();
+// Tries a step of this length; on a miss rolls every memory back and halves it. Says how the run ends, if so;
+// else `result` is what to commit and `taken` its length.
+std::optional<RunOutcome> Simulation::save_step(double longest, StepResult& result, double& taken) {
     const RunProgress before = progress_;
     const auto stages = totals_.stages;
     const SavedMemories memories(memory());
-
-    // Cut the frame into equal steps, each into 2^max_halvings ticks.
-    const double frame_time = 1 / settings_.fps;
-    const long steps = std::max(1L, std::lround(std::ceil(frame_time / settings_.dt * (1 - 1e-6))));
-    const long ticks_per_step = 1L << settings_.max_halvings;
-    const double tick_time = frame_time / double(steps * ticks_per_step);
-
-    // Try; on a miss roll every memory back and halve the step.
-    StepResult result;
     StepReport rejected;  // of the last attempt thrown away, with the work of all
-    long ticks = 0;
     for (;;) {
-        ticks = ticks_per_step >> progress_.halvings;
-        result = try_step(double(ticks) * tick_time);
+        taken = std::ldexp(longest, -progress_.halvings);
+        result = try_step(taken);
         if (result.stopped) {
             memories.put_back();
             progress_ = before;
@@ -317,16 +313,33 @@ std::optional<RunOutcome> Simulation::advance(const std::vector<Observer*>& obse
         memories.put_back();
         ++totals_.failed_steps;
         failure_ = "step at t = " + number_text(state_.t) + " s could not be saved by halving dt to " +
-                   number_text(double(ticks) * tick_time) + " s: " + result.report.note;
+                   number_text(taken) + " s: " + result.report.note;
         for (const FilterReport& report : result.report.filters)
             failure_faces_.insert(failure_faces_.end(), report.faces.begin(), report.faces.end());
         return RunOutcome::failed;
     }
 
-    // Commit: the state becomes current, and observers are told.
     if (!rejected.note.empty())
         result.report.note =
             "retried: " + rejected.note + (result.report.note.empty() ? "" : "; ") + result.report.note;
+    return {};
+}
+
+std::optional<RunOutcome> Simulation::advance(const std::vector<Observer*>& observers) {
+    const auto start = Clock::now();
+
+    // Cut the frame into equal steps, each into 2^max_halvings ticks.
+    const double frame_time = 1 / settings_.fps;
+    const long steps = std::max(1L, std::lround(std::ceil(frame_time / settings_.dt * (1 - 1e-6))));
+    const long ticks_per_step = 1L << settings_.max_halvings;
+    const double tick_time = frame_time / double(steps * ticks_per_step);
+
+    StepResult result;
+    double taken = 0;
+    if (const auto outcome = save_step(double(ticks_per_step) * tick_time, result, taken)) return outcome;
+
+    // Commit: the state becomes current, and observers are told.
+    const long ticks = ticks_per_step >> progress_.halvings;
     progress_.tick += ticks;
     const double frame_start = double(progress_.frame) / settings_.fps;
     result.state.t = progress_.tick == steps * ticks_per_step
@@ -383,17 +396,21 @@ void Simulation::mend_start() {
     totals_.energy_end = totals_.energy_max = totals_.energy_start;
 }
 
+void Simulation::begin_run(const std::vector<Observer*>& observers) {
+    const bool start = totals_.steps == 0 && progress_.frame == 0 && progress_.tick == 0;
+    if (start) mend_start();
+    for (Observer* observer : observers) observer->begin(*this);
+    if (!start) return;
+    for (Observer* observer : observers) observer->frame(*this, 0);
+}
+
 RunOutcome Simulation::run(const std::vector<Observer*>& observers, std::function<bool()> stop) {
     context_.stop_requested = std::move(stop);
     const struct Forget {  // also where an observer throws
         StepContext& context;
         ~Forget() { context.stop_requested = {}; }
     } forget{context_};
-    if (progress_.frame == 0 && progress_.tick == 0) mend_start();
-    for (Observer* observer : observers) observer->begin(*this);
-    if (progress_.frame == 0 && progress_.tick == 0) {
-        for (Observer* observer : observers) observer->frame(*this, 0);
-    }
+    begin_run(observers);
     std::optional<RunOutcome> outcome;
     while (!outcome && progress_.frame < frame_count()) outcome = advance(observers);
     for (Observer* observer : observers) observer->end(*this);

@@ -16,6 +16,9 @@
 
 namespace taut {
 
+struct SettleSettings;
+struct SettleReport;
+
 // Forces of the group `step` are the integrator's, those of `relax` are for filters that relax the cloth;
 // some are in both. They stand in this order: step alone, both, relax alone.
 struct Pipeline {
@@ -101,6 +104,11 @@ public:
     // last committed one left it.
     RunOutcome run(const std::vector<Observer*>& observers, std::function<bool()> stop = {});
 
+    // Brings the system to rest: pins and obstacles stop where they are at a time of the scene, and the cloth is
+    // damped until nothing is unbalanced any more. `stop` as in `run`.
+    SettleReport settle(const SettleSettings& settings, const std::vector<Observer*>& observers = {},
+                        std::function<bool()> stop = {});
+
     const Model& model() const { return model_; }
     const State& state() const { return state_; }
     const RunSettings& settings() const { return settings_; }
@@ -111,6 +119,7 @@ public:
     const std::string& failure() const { return failure_; }                   // why the run failed, in words
     const std::vector<int>& failure_faces() const { return failure_faces_; }  // and where, if known
     const std::string& start_note() const { return start_note_; }  // how the start was mended, in words
+    double clock() const { return state_.t + settled_time_; }      // of the motion, where the scene's stands [s]
     long frame_count() const;                                      // frames of the whole run
     double tolerance() const;                                      // strain promised, or infinity
     bool certified() const;          // every step so far held the strain tolerance after all filters
@@ -128,6 +137,13 @@ private:
     double& stage_of(std::size_t filter, const char* part);  // seconds
     void part_velocity(const Points& before, std::span<FilterReport> reports, Candidate& c);
     void fill_report(const StepContext& context, const Candidate& c, StepResult& result);
+    void begin_run(const std::vector<Observer*>& observers);
+    std::optional<RunOutcome> save_step(double longest, StepResult& result, double& taken);
+    std::optional<RunOutcome> run_until(double time, const std::vector<Observer*>& observers);
+    bool settle_step(double dt, const std::vector<Observer*>& observers, SettleReport& report);
+    void come_to_rest(const SettleSettings& settings, const std::vector<Observer*>& observers,
+                      SettleReport& report);
+    void show_frame(const std::vector<Observer*>& observers);
     // Commits one step, or says how the run ends.
     std::optional<RunOutcome> advance(const std::vector<Observer*>& observers);
     void commit(StepResult result);
@@ -140,6 +156,7 @@ private:
     RunProgress progress_;
     StepContext context_;
     StepReport report_;  // of the last committed step
+    double settled_time_ = 0;  // spent while the clock of the scene stood [s]
     std::string failure_, start_note_;
     std::vector<int> failure_faces_;
 };
