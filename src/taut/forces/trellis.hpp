@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "taut/elements/trellis_angle.hpp"
-#include "taut/forces/load_memory.hpp"
+#include "taut/forces/fabric_loads.hpp"
 #include "taut/linalg/element_blocks.hpp"
 #include "taut/model/interfaces.hpp"
 
@@ -63,7 +63,7 @@ private:
     std::vector<double> area_;                           // [m^2]
     std::vector<std::array<double, 2>> length_squared_;  // of both segments at rest [m^2]
     std::vector<double> rest_;                           // [rad]
-    LoadMemory loads_;
+    FabricLoads loads_;
 };
 
 }  // namespace taut::forces

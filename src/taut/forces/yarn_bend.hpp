@@ -11,7 +11,7 @@
 
 #include "taut/base/incidence.hpp"
 #include "taut/elements/yarn_turn.hpp"
-#include "taut/forces/load_memory.hpp"
+#include "taut/forces/fabric_loads.hpp"
 #include "taut/linalg/element_blocks.hpp"
 #include "taut/model/interfaces.hpp"
 
@@ -61,7 +61,7 @@ private:
     std::vector<std::array<int, 2>>
         sides_;                          // neighbours across the yarn; the vertex itself where there is none
     std::vector<double> length_, area_;  // mean of the two edges [m], patch [m^2]
-    LoadMemory loads_;
+    FabricLoads loads_;
     Incidence places_;  // 5 b + k: corner k of bend b
 };
 

@@ -30,6 +30,13 @@ void describe(ParamList& list, GridParams& params) {
                 "Faces between the yarns: quads, or each split along a diagonal.");
 }
 
+void describe(ParamList& list, WovenDiscParams& params) {
+    list.number("radius", params.radius, "m", length(), "Radius.");
+    list.integer("across", params.across, "1", between(4, 20'000), "Cells along a diameter, an even number.");
+    list.number("clamp", params.clamp, "m", between(0, 1000),
+                "Radius of a round clamp about the center: what is under it is the part 'clamp'; 0: none.");
+}
+
 void describe(ParamList& list, PolylineParams& params) {
     list.integer("vertices", params.vertices, "1", between(2, 10'000'000), "Vertices, one more than links.");
     list.number("length", params.length, "m", length(), "Length from the first vertex to the last.");

@@ -16,6 +16,11 @@ struct GridParams {
     double width = 1, height = 1;  // [m]
     std::string cells = "quads";   // or "triangles"
 };
+struct WovenDiscParams {
+    double radius = 0.15;  // [m]
+    int across = 60;
+    double clamp = 0;  // [m]
+};
 struct PolylineParams {
     int vertices = 81;
     double length = 1;  // [m]
@@ -108,6 +113,7 @@ struct FrictionParams {
 };
 
 void describe(ParamList& list, GridParams& params);
+void describe(ParamList& list, WovenDiscParams& params);
 void describe(ParamList& list, PolylineParams& params);
 void describe(ParamList& list, ConeParams& params);
 void describe(ParamList& list, ObjParams& params);

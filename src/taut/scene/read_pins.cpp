@@ -38,7 +38,7 @@ std::vector<std::string> read_choices(const JsonReader& reader, const std::vecto
 }
 
 // A point or an array of points.
-std::vector<Vec3> read_points(const JsonReader& reader, const std::string& what) {
+std::vector<Vec3> read_places(const JsonReader& reader, const std::string& what) {
     const bool many = reader.is_array() && !reader.json().empty() && reader.json().front().is_array();
     if (!many) return {reader.vector(coordinates())};
     std::vector<Vec3> points;
@@ -78,7 +78,7 @@ void read_place_selectors(const JsonReader& reader, GroupSpec& group) {
                 read_params<SphereSelector>(sphere, "a sphere", {}, {"center", "radius"}));
         }
     }
-    if (const auto given = reader.find("nearest")) group.nearest = read_points(*given, "'nearest'");
+    if (const auto given = reader.find("nearest")) group.nearest = read_places(*given, "'nearest'");
     if (const auto given = reader.find("all")) group.all = given->flag();
 }
 
@@ -112,7 +112,7 @@ PinSpec read_pin(const JsonReader& reader, const Scene& scene) {
         if (at->is_text()) {
             at->choice({"initial"}, "place of a pin");
         } else {
-            pin.position = read_points(*at, "'at'");
+            pin.position = read_places(*at, "'at'");
         }
     }
     if (const auto motion = reader.find("motion")) pin.motion = read_motion(*motion);

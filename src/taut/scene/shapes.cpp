@@ -7,6 +7,7 @@
 
 #include "taut/base/error.hpp"
 #include "taut/mesh/makers.hpp"
+#include "taut/mesh/woven_disc.hpp"
 #include "taut/mesh/yarns.hpp"
 #include "taut/scene/library.hpp"
 
@@ -53,6 +54,15 @@ MadeCloth make_grid_cloth(const GridParams& params) {
     MadeCloth cloth{mesh::make_grid(params.nu, params.nv, params.width, params.height),
                     {params.nu, params.nv, false}};
     if (params.cells == "triangles") mesh::split_quads(cloth.made);
+    return cloth;
+}
+
+MadeCloth make_woven_disc_cloth(const WovenDiscParams& params) {
+    mesh::WovenDisc disc = mesh::make_woven_disc(params.radius, params.across, params.clamp);
+    MadeCloth cloth;
+    cloth.made = std::move(disc.made);
+    cloth.parts = {{"center", std::move(disc.center)}, {"rim", std::move(disc.rim)}};
+    if (params.clamp > 0) cloth.parts.push_back({"clamp", std::move(disc.clamp)});
     return cloth;
 }
 

@@ -15,6 +15,7 @@ io::ObjMesh read_mesh(const std::string& file, const io::ObjOptions& options);
 RigidTransform transform_of(const PlaceParams& place);
 
 MadeCloth make_grid_cloth(const GridParams& params);
+MadeCloth make_woven_disc_cloth(const WovenDiscParams& params);  // parts: center, rim, clamp
 MadeCloth make_polyline_cloth(const PolylineParams& params);
 MadeCloth make_cone_cloth(const ConeParams& params);
 MadeCloth make_obj_cloth(const ObjParams& params);  // refuses meshes with errors

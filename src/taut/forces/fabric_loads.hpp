@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "taut/elements/load_curve.hpp"
+#include "taut/elements/load_path.hpp"
 #include "taut/model/interfaces.hpp"
 
 namespace taut::forces {
 
-class LoadMemory {
+class FabricLoads {
 public:
     // One curve per cloth and use; each element names its own by place.
     void prepare(std::vector<elements::LoadCurve> curves, std::vector<int> curve_of, bool hysteresis);
@@ -27,12 +27,11 @@ public:
     elements::Load friction(std::size_t e, double s) const;
     void remember(std::size_t e, double s);
 
-    // Takes s as where every element was, at rest; for starts that are no flat cloth.
     MemoryBlock block(const std::string& name) { return {name, &memory_}; }
 
 private:
-    static constexpr std::size_t stride =
-        1 + elements::max_yielding;  // where it was, and what each part holds
+    static constexpr std::size_t stride = 1 + elements::max_yielding;  // of elements::LoadMemory
+    elements::LoadMemory recall(std::size_t e) const;
 
     std::vector<elements::LoadCurve> curves_;
     std::vector<int> curve_of_;
