@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <string>
@@ -50,28 +51,33 @@ std::string form_text(const FabricTest& test) {
     return fmt::format("{} points", points);
 }
 
-// One number in SI and as the Kawabata system has it.
-std::vector<std::string> number_row(const std::string& name, double value, const char* unit, double kes,
-                                    const char* kes_unit) {
-    return {name, fmt::format("{:.4g} {}", value, unit), fmt::format("{:.4g} {}", value / kes, kes_unit)};
+// One number in SI and as the Kawabata system has it; measured: not a number where there are no points.
+std::vector<std::string> number_row(const std::string& name, double value, const char* unit, double measured,
+                                    double kes, const char* kes_unit) {
+    return {name, fmt::format("{:.4g} {}", value, unit), fmt::format("{:.4g} {}", value / kes, kes_unit),
+            std::isfinite(measured) ? fmt::format("{:.4g}", measured / kes) : "-"};
 }
 
 void print_numbers(const FabricFile& file) {
     Table table;
-    table.row({"", "SI", "Kawabata"});
+    table.row({"", "SI", "Kawabata", "measured"});
     table.rule();
     for (const auto& [name, test] :
          {std::pair{"warp", &file.bend_warp}, std::pair{"weft", &file.bend_weft}}) {
         const scene::KesBending kes = scene::kes_bending_of(test->curve);
-        table.row(number_row(fmt::format("bending B, {}", name), kes.stiffness, "N m", scene::kes_bending,
-                             "gf.cm^2/cm"));
-        table.row(number_row(fmt::format("loop 2HB, {}", name), kes.hysteresis, "N", scene::kes_moment,
-                             "gf.cm/cm"));
+        const scene::KesBending points = scene::kes_bending_of(test->paths);
+        table.row(number_row(fmt::format("bending B, {}", name), kes.stiffness, "N m", points.stiffness,
+                             scene::kes_bending, "gf.cm^2/cm"));
+        table.row(number_row(fmt::format("loop 2HB, {}", name), kes.hysteresis, "N", points.hysteresis,
+                             scene::kes_moment, "gf.cm/cm"));
     }
-    const scene::KesShear shear = scene::kes_shear_of(file.shear.curve);
-    table.row(number_row("shear G", shear.stiffness, "N/m", scene::kes_shear, "gf/(cm.deg)"));
-    table.row(number_row("loop 2HG, at 0.5 deg", shear.hysteresis, "N/m", scene::kes_force, "gf/cm"));
-    table.row(number_row("loop 2HG5, at 5 deg", shear.hysteresis_5, "N/m", scene::kes_force, "gf/cm"));
+    const scene::KesShear kes = scene::kes_shear_of(file.shear.curve);
+    const scene::KesShear points = scene::kes_shear_of(file.shear.paths);
+    table.row(number_row("shear G", kes.stiffness, "N/m", points.stiffness, scene::kes_shear, "gf/(cm.deg)"));
+    table.row(number_row("loop 2HG, at 0.5 deg", kes.hysteresis, "N/m", points.hysteresis, scene::kes_force,
+                         "gf/cm"));
+    table.row(number_row("loop 2HG5, at 5 deg", kes.hysteresis_5, "N/m", points.hysteresis_5,
+                         scene::kes_force, "gf/cm"));
     fmt::print("{}\n", table.text());
 }
 
@@ -95,8 +101,9 @@ void print_fits(const FabricFile& file) {
         table.row(std::move(row));
     }
     fmt::print(
-        "{}\nErrors are parts of the largest load: of the curve on the way out from rest, and of a whole "
-        "cycle\nwith friction remembered. Numbers are those of the curves.\n",
+        "{}\nNumbers are those of the curves, beside those of the points in units of Kawabata. Errors are "
+        "parts of\nthe largest load: of the curve on the way out from rest, and of all points with friction "
+        "remembered.\n",
         table.text());
 }
 

@@ -41,7 +41,9 @@ double reach_of(const FabricTest& test, bool shear) {
 
 io::ChartSeries measured(const LoadPath& path, const std::string& name, int style, const ChartUnits& units) {
     io::ChartSeries series{.name = name, .line = false, .style = style};
-    for (std::size_t k = 0; k < path.s.size(); ++k) add_point(series, path.s[k], path.load[k], units);
+    constexpr std::size_t most_shown = 36;  // more would hide the lines
+    const std::size_t stride = (path.s.size() + most_shown - 1) / most_shown;
+    for (std::size_t k = 0; k < path.s.size(); k += stride) add_point(series, path.s[k], path.load[k], units);
     return series;
 }
 
@@ -84,16 +86,18 @@ io::Chart chart_of(const NamedTest& named, const std::string& fabric) {
         chart.note = fmt::format("rms error {} on the way out, {} over the cycle",
                                  percent_text(test.errors.out.rms), percent_text(test.errors.cycle.rms));
     }
-    const double reach = reach_of(test, named.shear);
-    chart.series.push_back(curve_series(test, reach, units));
-    constexpr int steps = 40;
-    chart.series.push_back(loop_series(
-        test, test.paths.empty() ? scene::cycle_of(test.curve, reach, steps) : test.paths.front(), units));
+
+    // Draw the points first, so that the lines are seen.
     for (std::size_t k = 0; k < test.paths.size(); ++k) {
         const bool both = test.paths.size() > 1;
         const std::string name = both ? (k == 0 ? "measured, warp" : "measured, weft") : "measured";
         chart.series.push_back(measured(test.paths[k], name, static_cast<int>(2 + k), units));
     }
+    const double reach = reach_of(test, named.shear);
+    constexpr int steps = 40;
+    chart.series.push_back(loop_series(
+        test, test.paths.empty() ? scene::cycle_of(test.curve, reach, steps) : test.paths.front(), units));
+    chart.series.push_back(curve_series(test, reach, units));
     return chart;
 }
 
