@@ -47,8 +47,8 @@ std::uint64_t hash_fabric(const Fabric& fabric, std::uint64_t hash) {
 }
 
 // What the motion depends on: the effective scene without its length, its outputs, its words and where
-// its files lie, the cloth as it starts, its fabrics and the meshes of obstacles. Runs with the same fingerprint pass
-// through the same states.
+// its files lie, the cloth as it starts, its fabrics and the meshes of obstacles. Runs with the same
+// fingerprint pass through the same states.
 std::uint64_t motion_fingerprint(scene::Json effective, const Model& model, const State& start,
                                  const std::vector<collision::Obstacle>& obstacles) {
     for (const char* key : {"name", "description", "output"}) effective.erase(key);
