@@ -46,8 +46,22 @@ Json freedom_json(const scene::Scene& scene, const scene::Assembly& assembly) {
     return list;
 }
 
+// Cloths of a fabric, with its straight-line stiffnesses.
+Json fabrics_json(const Model& model) {
+    Json list = Json::array();
+    for (const Cloth& cloth : model.cloths) {
+        if (!cloth.fabric) continue;
+        list.push_back({{"cloth", cloth.name},
+                        {"fabric", cloth.fabric->name},
+                        {"bending_warp", cloth.fabric->bending_warp()},
+                        {"bending_weft", cloth.fabric->bending_weft()},
+                        {"shear", cloth.fabric->shear_stiffness()}});
+    }
+    return list;
+}
+
 void print_json(const std::string& name, const std::vector<Finding>& findings, const std::string& file,
-                Json freedom) {
+                Json freedom, Json fabrics) {
     Json report;
     report["scene"] = name;
     report["file"] = file;
@@ -63,6 +77,7 @@ void print_json(const std::string& name, const std::vector<Finding>& findings, c
         report["findings"].push_back(std::move(entry));
     }
     report["freedom"] = std::move(freedom);
+    report["fabrics"] = std::move(fabrics);
     fmt::print("{}\n", report.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
@@ -80,6 +95,13 @@ void print_findings(const scene::Scene& scene, const scene::Assembly& assembly,
         fmt::print("degrees of freedom of '{}': {} coordinates - {} pinned - {} lengths {} {}\n", cloth.name,
                    count_text(freedom.coordinates), count_text(freedom.pinned), count_text(freedom.lengths),
                    over ? "leave" : "=", count_text(freedom.left()));
+    }
+    for (const Cloth& cloth : model.cloths) {
+        if (!cloth.fabric) continue;
+        fmt::print(
+            "fabric of '{}': {}, bending {:.3g} N m along warp and {:.3g} along weft, shear {:.3g} N/m\n",
+            cloth.name, cloth.fabric->name, cloth.fabric->bending_warp(), cloth.fabric->bending_weft(),
+            cloth.fabric->shear_stiffness());
     }
     const int errors = count(findings, Severity::error);
     const int warnings = count(findings, Severity::warning);
@@ -105,7 +127,8 @@ int check_scene(const CheckOptions& options) {
     const bool bad = scene::has_errors(findings);
 
     if (options.json) {
-        print_json(scene.name, findings, scene.file, freedom_json(scene, assembly));
+        print_json(scene.name, findings, scene.file, freedom_json(scene, assembly),
+                   fabrics_json(assembly.model));
     } else {
         print_findings(scene, assembly, findings);
     }
@@ -128,7 +151,7 @@ int check(const CheckOptions& options) {
     try {
         return check_scene(options);
     } catch (const InputError& error) {
-        print_json(options.scene, {refusal(error)}, error.where().file, Json::array());
+        print_json(options.scene, {refusal(error)}, error.where().file, Json::array(), Json::array());
         return exit_bad_input;
     }
 }

@@ -59,5 +59,6 @@ void add_bench(CLI::App& app, Task& task);
 void add_compare(CLI::App& app, Task& task);
 void add_settle(CLI::App& app, Task& task);
 void add_calibrate(CLI::App& app, Task& task);
+void add_fabric(CLI::App& app, Task& task);
 
 }  // namespace taut::cli

@@ -7,6 +7,7 @@
 
 #include "command.hpp"
 #include "taut/base/error.hpp"
+#include "taut/scene/fabric_file.hpp"
 #include "taut/scene/library.hpp"
 #include "taut/scene/reference.hpp"
 #include "taut/scene/registry.hpp"
@@ -48,6 +49,12 @@ void print_scenes() {
     }
 }
 
+void print_fabrics() {
+    fmt::print("built-in fabrics\n");
+    for (const std::string& name : scene::built_in_fabrics())
+        fmt::print("  {:<20} {}\n", name, scene::open_fabric(name).description);
+}
+
 // The default, or that there is none.
 std::string default_text(const Param& param, const std::vector<std::string>& required) {
     const bool needed = std::find(required.begin(), required.end(), param.name) != required.end();
@@ -81,6 +88,7 @@ void print_entry(const Entry& entry) {
         fmt::print("  Takes a \"solver\"; the default is {}.\n", entry.default_solver);
     }
     if (entry.kind == scene::Kind::force) fmt::print("  Takes a \"group\": step (default), relax or both.\n");
+    if (entry.takes_fabric) fmt::print("  Takes the stiffness of the fabric, where a cloth has one.\n");
     if (!entry.pieces.empty()) fmt::print("  Stands for:\n{}\n", entry.pieces);
     if (!entry.settings) return;
 
@@ -150,6 +158,13 @@ bool print_named(const std::string& name) {
         fmt::print("{} (built-in scene)\n  {}\n\n{}\n", entry.name, entry.description(), entry.text);
         found = true;
     }
+    for (const std::string& fabric : scene::built_in_fabrics()) {
+        if (fabric != name) continue;
+        const scene::FabricFile file = scene::open_fabric(name);
+        fmt::print("{}{} (built-in fabric)\n  {}\n  Source: {}\n  Numbers and charts: taut fabric {}\n",
+                   found ? "\n" : "", name, file.description, file.source, name);
+        found = true;
+    }
     return print_parameter(name, found) || found;
 }
 
@@ -162,6 +177,7 @@ std::vector<std::string> known_names() {
     for (const Kind kind : scene::all_kinds()) names.emplace_back(scene::kind_plural(kind));
     for (const Section& section : scene::scene_sections()) names.push_back(section.name);
     for (const scene::NamedScene& entry : scene::built_in_scenes()) names.push_back(entry.name);
+    add(scene::built_in_fabrics());
 
     // Parameters come last: of names equally near the first wins.
     for (const Section& section : scene::scene_sections()) {
@@ -187,6 +203,8 @@ int info(const InfoOptions& options) {
         print_sections();
         fmt::print("\n");
         print_scenes();
+        fmt::print("\n");
+        print_fabrics();
         fmt::print(
             "\nParameters of one of them: taut info NAME. The whole scene format: taut info --markdown.\n");
     } else if (!print_named(options.name)) {

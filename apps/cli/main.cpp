@@ -37,6 +37,7 @@ void add_commands(CLI::App& app, Task& task) {
     taut::cli::add_bench(app, task);
     taut::cli::add_compare(app, task);
     taut::cli::add_calibrate(app, task);
+    taut::cli::add_fabric(app, task);
 }
 
 // The subcommand the user meant, for "see taut run --help"; empty where none was read.

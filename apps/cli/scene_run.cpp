@@ -37,9 +37,20 @@ std::uint64_t hash_array(const std::vector<T>& values, std::uint64_t seed) {
     return hash_bytes(values.data(), values.size() * sizeof(T), seed);
 }
 
+// The numbers of a fabric that forces take.
+std::uint64_t hash_fabric(const Fabric& fabric, std::uint64_t hash) {
+    for (const elements::LoadCurve* curve : {&fabric.bend_warp, &fabric.bend_weft, &fabric.shear}) {
+        std::vector<double> numbers{curve->slope, curve->stiffening, curve->start, curve->end};
+        for (const elements::Yielding& part : curve->yielding)
+            numbers.insert(numbers.end(), {part.load, part.scale});
+        hash = hash_array(numbers, hash);
+    }
+    return hash;
+}
+
 // What the motion depends on: the effective scene without its length, its outputs, its words and where
-// its files lie, the cloth as it starts and the meshes of obstacles. Runs with the same fingerprint pass
-// through the same states.
+// its files lie, the cloth as it starts, its fabrics and the meshes of obstacles. Runs with the same
+// fingerprint pass through the same states.
 std::uint64_t motion_fingerprint(scene::Json effective, const Model& model, const State& start,
                                  const std::vector<collision::Obstacle>& obstacles) {
     for (const char* key : {"name", "description", "output"}) effective.erase(key);
@@ -48,7 +59,9 @@ std::uint64_t motion_fingerprint(scene::Json effective, const Model& model, cons
         cloth.erase("file");
         cloth.erase("density_per_vertex");
         if (cloth["initial"].is_object()) cloth["initial"].erase("file");
+        if (cloth["material"].is_object()) cloth["material"].erase("fabric");
     }
+    for (scene::Json& material : effective["materials"]) material.erase("fabric");
     for (scene::Json& obstacle : effective["obstacles"]) {
         for (const char* key : {"file", "sequence", "first", "pc2"}) obstacle.erase(key);
     }
@@ -58,6 +71,9 @@ std::uint64_t motion_fingerprint(scene::Json effective, const Model& model, cons
     hash = hash_array(model.rest_length, hash);
     hash = hash_array(start.x, hash);
     hash = hash_array(start.v, hash);
+    for (const Cloth& cloth : model.cloths) {
+        if (cloth.fabric) hash = hash_fabric(*cloth.fabric, hash);
+    }
     for (const collision::Obstacle& obstacle : obstacles) {
         if (!obstacle.mesh) continue;
         hash = hash_array(obstacle.mesh->triangles, hash);

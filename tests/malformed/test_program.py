@@ -3,6 +3,7 @@
 Each row of a table is a name, the input, and words that the message must hold.
 """
 
+import json
 import subprocess
 import unittest
 
@@ -107,6 +108,45 @@ MESHES = [
     ("other_format", "ply\nformat ascii 1.0\n", ["line 1", "ply"]),
 ]
 
+
+
+def fabric(bending='{"units": "KES", "slope": 0.1}', more='"density": 0.1'):
+    return ('{"taut_fabric": 1, "source": "a test", ' + more + ', "bending": ' + bending +
+            ', "shear": {"units": "KES", "slope": 1}}')
+
+
+def points(deformation, load, units="KES"):
+    return json.dumps({"units": units, "deformation": deformation, "load": load})
+
+
+HEADER = "test,direction,curvature [1/cm],moment [gf.cm/cm]\n"
+
+FABRICS = [
+    ("empty", "", ["line 1, column 1"]),
+    ("a_scene", '{"taut": 1, "cloths": []}', ["/taut", "taut_fabric"]),
+    ("no_source", '{"taut_fabric": 1, "density": 0.1}', ["'source' is missing"]),
+    ("negative_density", fabric(more='"density": -1'), ["/density", "-1"]),
+    ("grams", fabric(more='"density": 150'), ["/density", "150"]),
+    ("no_units", fabric('{"slope": 1}'), ["/bending", "'units' is missing"]),
+    ("unknown_units", fabric(points([0, 1, 2, 3], [0, 1, 2, 3], "furlongs")), ["/bending/units", "gf.cm/cm"]),
+    ("too_few", fabric(points([0, 1], [0, 1])), ["/bending", "too few points"]),
+    ("falling", fabric(points([0, 1, 2, 3], [0, 3, 2, 1])), ["/bending/load/2", "falls"]),
+    ("no_way_out", fabric(points([3, 2, 1, 0], [3, 2, 1, 0])), ["/bending", "no loading branch"]),
+    ("infinite", fabric('{"units": "KES", "deformation": [0, 1, 2, 1e999], "load": [0, 1, 2, 3]}'), ["1e999"]),
+    ("no_table", fabric('{"file": "none.csv"}'), ["/bending/file", "none.csv"]),
+    ("device", fabric('{"file": "/dev/zero"}'), ["/bending/file", "does not exist"]),
+]
+
+TABLES = [
+    ("empty", "", ["line 1", "empty"]),
+    ("no_unit", "test,direction,curvature,moment [N]\n", ["line 1, column 3", "no unit"]),
+    ("nan", HEADER + "bending,warp,nan,0\n", ["line 2, column 3", "no number"]),
+    ("short", HEADER + "bending,warp\n", ["line 2", "cells"]),
+    ("binary", "\x00\x01\n", ["line 1, column 1", "unknown column"]),
+    ("decimal_comma", HEADER + "bending,warp,0,1,0,2\n", ["line 2", "cells"]),
+    ("one_direction", HEADER + "".join(f"bending,warp,{k},{k}\n" for k in range(5)), ["/bending/file", "along weft"]),
+]
+
 CHANGES = [
     ("no_value", "run/dt", ["run/dt"]),
     ("unknown_place", "rum/dt=1", ["rum"]),
@@ -151,6 +191,38 @@ class Meshes(Refusals):
                 self.write(f"{name}.obj", text)
                 file = self.write("mesh.json", scene(cloth=f'"type": "obj", "file": "{name}.obj"'))
                 self.refuse([f"{name}.obj", *words], file)
+
+
+class Fabrics(Refusals):
+    """A fabric is refused alone, where nothing is drawn, and in a scene."""
+
+    def check_fabric(self, name, words):
+        before = self.names()
+        told = self.taut("fabric", f"{name}.json", "-o", "picture", code=BAD_INPUT).stderr
+        for word in words:
+            self.assertIn(word, told)
+        self.assertEqual(self.names(), before)
+        self.refuse(words, self.write("s.json", scene(cloth='"type": "grid", "material": {"fabric": "%s.json"}' % name)))
+
+    def test_all(self):
+        for name, text, words in FABRICS:
+            with self.subTest(name):
+                self.write(f"{name}.json", text)
+                self.check_fabric(name, [f"{name}.json", *words])
+
+    def test_tables(self):
+        for name, text, words in TABLES:
+            with self.subTest(name):
+                self.write(f"{name}.csv", text)
+                self.write("table.json", fabric('{"file": "%s.csv"}' % name))
+                self.check_fabric("table", words)
+
+    def test_unknown_names(self):
+        self.assertIn("did you mean 'denim'?", self.taut("fabric", "denin", code=BAD_INPUT).stderr)
+        self.refuse(["/cloths/0/material/fabric", "did you mean 'denim'?"],
+                    self.write("s.json", scene(cloth='"type": "grid", "material": {"fabric": "denin"}')))
+        self.refuse(["/cloths/0/material/fabric", "my.json"],
+                    self.write("s.json", scene(cloth='"type": "grid", "material": {"fabric": "my.json"}')))
 
 
 class Changes(Refusals):

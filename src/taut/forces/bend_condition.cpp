@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "taut/elements/hinge.hpp"
+#include "taut/model/fabric_of.hpp"
 #include "taut/model/pattern.hpp"
 
 namespace taut::forces {
@@ -27,8 +28,10 @@ void make_positive(elements::HingeHessian& h) {
 }  // namespace
 
 void describe(ParamList& list, BendConditionParams& params) {
-    list.number("weft", params.weft, "N m", between(0, 1e12), "Bending stiffness when the weft yarns bend.");
-    list.number("warp", params.warp, "N m", between(0, 1e12), "Bending stiffness when the warp yarns bend.");
+    list.number("weft", params.weft, "N m", between(0, 1e12),
+                "Bending stiffness when the weft yarns bend; a fabric has its own.");
+    list.number("warp", params.warp, "N m", between(0, 1e12),
+                "Bending stiffness when the warp yarns bend; a fabric has its own.");
     list.number("damping", params.damping, "s", non_negative(),
                 "Damping of angles, as a time times the stiffness.");
     list.choice("rest", params.rest, {"flat", "shape"},
@@ -40,12 +43,16 @@ void BendCondition::prepare(const Model& model) {
     stiffness_.clear();
     rest_angle_.clear();
     flat_.clear();
+    const std::vector<const Fabric*> fabrics = fabric_of_vertices(model);
     std::vector<std::array<int, 4>> vertices;
     for (const PatternHinge& hinge : pattern_hinges(model, pattern_triangles(model))) {
         const double square = hinge.along.squaredNorm();
         if (!(hinge.area > 0 && square > 0)) continue;
         const double along_weft = hinge.along.x() * hinge.along.x() / square;
-        const double bending = along_weft * params_.warp + (1 - along_weft) * params_.weft;
+        const Fabric* fabric = fabrics.empty() ? nullptr : fabrics[hinge.vertex[0]];
+        const double warp = fabric ? fabric->bending_warp() : params_.warp;
+        const double weft = fabric ? fabric->bending_weft() : params_.weft;
+        const double bending = along_weft * warp + (1 - along_weft) * weft;
         vertices.push_back(hinge.vertex);
         stiffness_.push_back(bending * square / hinge.area);
         rest_angle_.push_back(params_.rest == "shape" ? hinge.rest_angle : 0);

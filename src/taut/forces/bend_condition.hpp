@@ -2,7 +2,8 @@
 // triangles, with damping. Where we differ: the stiffness of an edge is B |e|^2 / A, with A the area of its
 // two triangles, so that a bending stiffness in N m means about the same for any mesh. Curvature runs across
 // the edge: B is that of weft where the edge runs along warp, and in between B_warp cos^2 + B_weft sin^2 of
-// its angle to weft. See docs/theory/bend_condition.md.
+// its angle to weft. Cloths of a fabric have its stiffness in place of these parameters. See
+// docs/theory/bend_condition.md.
 #pragma once
 
 #include "taut/elements/dihedral.hpp"
@@ -22,6 +23,7 @@ class BendCondition final : public Force {
 public:
     using Params = BendConditionParams;
     static constexpr const char* type_name = "bend_condition";
+    static constexpr bool takes_fabric = true;
 
     explicit BendCondition(Params params) : params_(std::move(params)) {}
     std::string_view name() const override { return type_name; }

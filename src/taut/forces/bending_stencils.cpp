@@ -13,6 +13,7 @@
 #include "taut/elements/yarn_curvature.hpp"
 #include "taut/forces/incidence.hpp"
 #include "taut/forces/vertex_fan.hpp"
+#include "taut/model/fabric_of.hpp"
 
 namespace taut::forces {
 namespace {
@@ -28,9 +29,16 @@ constexpr double straight_cosine = 0.5;
 // neighbours that the cross terms of a skewed quad cost in the matrix.
 constexpr double orthogonal_cosine = 0.01;
 
+// Bending stiffness along warp and weft [N m].
+struct Bending {
+    double warp = 0, weft = 0;
+    double mean() const { return 0.5 * (warp + weft); }
+};
+
 class Cutter {
 public:
-    Cutter(const Model& model, double warp, double weft) : model_(model), warp_(warp), weft_(weft) {}
+    Cutter(const Model& model, Bending bending)
+        : model_(model), bending_(bending), fabrics_(fabric_of_vertices(model)) {}
 
     BendingStencils cut() {
         // Make room for a grid: two curvatures of three points and one twist of four per vertex.
@@ -71,9 +79,11 @@ private:
     int side_of(std::size_t f, int a, int b) const;
     Mat3 quad_stiffness(std::size_t f, const elements::FlatQuad& quad) const;
     double hinge_stiffness(const mesh::Edge& edge) const;
+    Bending bending_at(int vertex) const;
 
     const Model& model_;
-    double warp_, weft_;
+    Bending bending_;                     // of cloths without a fabric
+    std::vector<const Fabric*> fabrics_;  // by vertex; empty: there are none
     BendingStencils set_;
     std::vector<std::array<Direction, 4>> side_;  // direction of every side of every face
     std::vector<Passing> passing_;
@@ -152,6 +162,11 @@ bool Cutter::bridged(int vertex, int left, int right) const {
     return s >= 0 && s == stencil_along(vertex, right);
 }
 
+Bending Cutter::bending_at(int vertex) const {
+    const Fabric* fabric = fabrics_.empty() ? nullptr : fabrics_[vertex];
+    return fabric ? Bending{fabric->bending_warp(), fabric->bending_weft()} : bending_;
+}
+
 // Stiffness against (h11, h22, h12), the second derivatives along the mid-lines: the orthotropic
 // law diag(B1, B2, B1 + B2) of the material axes, carried over to oblique directions.
 Mat3 Cutter::quad_stiffness(std::size_t f, const elements::FlatQuad& quad) const {
@@ -160,10 +175,11 @@ Mat3 Cutter::quad_stiffness(std::size_t f, const elements::FlatQuad& quad) const
                             side[1] == Direction::warp || side[3] == Direction::warp;
     const bool warp_first = side[0] == Direction::warp || side[2] == Direction::warp ||
                             side[1] == Direction::weft || side[3] == Direction::weft;
-    double b1 = 0.5 * (warp_ + weft_), b2 = b1;
+    const Bending bending = bending_at(model_.faces[f].corner[0]);
+    double b1 = bending.mean(), b2 = b1;
     if (weft_first != warp_first) {
-        b1 = weft_first ? weft_ : warp_;
-        b2 = weft_first ? warp_ : weft_;
+        b1 = weft_first ? bending.weft : bending.warp;
+        b2 = weft_first ? bending.warp : bending.weft;
     }
     Mat3 law = Vec3(b1, b2, b1 + b2).asDiagonal();
     if (std::abs(quad.t1.dot(quad.t2)) < orthogonal_cosine) return law;
@@ -200,7 +216,7 @@ void Cutter::cut_quad(std::size_t f) {
                                                model_.rest[c[(k + 3) % 4]])) > 0;
         };
         const int k = inside(0) ? 0 : 1;
-        add_hinge(c[k], c[k + 2], c[k + 1], c[(k + 3) % 4], 0.5 * (warp_ + weft_), 1, 1);
+        add_hinge(c[k], c[k + 2], c[k + 1], c[(k + 3) % 4], bending_at(c[k]).mean(), 1, 1);
     }
     const int twist_id = twist.size == 0 ? -1 : add(twist, c, skew ? 0 : quad.area * stiffness(2, 2));
 
@@ -271,8 +287,9 @@ void Cutter::merge(int stencil, double factor, std::size_t begin) {
 // Curvature runs across the hinge: weft stiffness where that is the weft direction, and in between
 // B = B_weft cos^2 + B_warp sin^2.
 double Cutter::hinge_stiffness(const mesh::Edge& edge) const {
-    if (edge.direction == Direction::weft) return warp_;
-    if (edge.direction == Direction::warp) return weft_;
+    const Bending bending = bending_at(edge.a);
+    if (edge.direction == Direction::weft) return bending.warp;
+    if (edge.direction == Direction::warp) return bending.weft;
     const Vec3 along = (model_.rest[edge.b] - model_.rest[edge.a]).normalized();
     for (int f : edge.face) {
         const mesh::Face& face = model_.faces[f];
@@ -282,10 +299,11 @@ double Cutter::hinge_stiffness(const mesh::Edge& edge) const {
                 (model_.rest[face.corner[(k + 1) % face.size()]] - model_.rest[face.corner[k]]).normalized();
             const double sine = std::min(1.0, yarn.dot(along) * yarn.dot(along));
             const bool weft = side_[f][k] == Direction::weft;
-            return (1 - sine) * (weft ? weft_ : warp_) + sine * (weft ? warp_ : weft_);
+            return (1 - sine) * (weft ? bending.weft : bending.warp) +
+                   sine * (weft ? bending.warp : bending.weft);
         }
     }
-    return 0.5 * (warp_ + weft_);
+    return bending.mean();
 }
 
 // A hinge over ab with apexes c and d that stands for a share of the areas of its two triangles.
@@ -328,7 +346,7 @@ void Cutter::cut_hinge(const mesh::Edge& edge) {
 }  // namespace
 
 BendingStencils bending_stencils(const Model& model, double warp, double weft) {
-    return Cutter(model, warp, weft).cut();
+    return Cutter(model, {warp, weft}).cut();
 }
 
 }  // namespace taut::forces

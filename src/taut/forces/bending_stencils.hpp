@@ -19,7 +19,7 @@ struct BendingStencils {
     int count() const { return static_cast<int>(weight.size()); }
 };
 
-// Bending stiffness along warp and weft [N m].
+// Bending stiffness along warp and weft [N m], of cloths without a fabric; others have that of theirs.
 BendingStencils bending_stencils(const Model& model, double warp, double weft);
 
 }  // namespace taut::forces

@@ -64,13 +64,17 @@ std::vector<linalg::Triplet> assemble(int n, const BendingStencils& set) {
 }  // namespace
 
 void describe(ParamList& list, IsometricBendingParams& params) {
-    list.number("warp", params.warp, "N m", non_negative(), "Bending stiffness when the warp yarns bend.");
-    list.number("weft", params.weft, "N m", non_negative(), "Bending stiffness when the weft yarns bend.");
+    list.number("warp", params.warp, "N m", non_negative(),
+                "Bending stiffness when the warp yarns bend; a fabric has its own.");
+    list.number("weft", params.weft, "N m", non_negative(),
+                "Bending stiffness when the weft yarns bend; a fabric has its own.");
 }
 
 void IsometricBending::prepare(const Model& model) {
     matrix_ = {};
-    if (params_.warp == 0 && params_.weft == 0) return;
+    const bool fabrics = std::any_of(model.cloths.begin(), model.cloths.end(),
+                                     [](const Cloth& cloth) { return cloth.fabric != nullptr; });
+    if (params_.warp == 0 && params_.weft == 0 && !fabrics) return;
     const int n = model.vertex_count();
     const auto triplets = assemble(n, bending_stencils(model, params_.warp, params_.weft));
     matrix_ = linalg::SymmetricCsr(n, triplets);

@@ -2,7 +2,8 @@
 // form of positions with a constant scalar matrix, E = 1/2 x^T (K (x) I3) x (Bergou et al. 2006).
 // K is cut from yarn curvatures and quad twists, 13 nonzeros a row on grids, with Bergou hinges
 // at triangles. The cloth is taken to be cut from flat fabric: the rest curvature is zero even
-// where the rest shape is curved. See docs/theory/isometric_bending.md.
+// where the rest shape is curved. Cloths of a fabric have its stiffness, B, in place of these parameters. See
+// docs/theory/isometric_bending.md.
 #pragma once
 
 #include "taut/model/interfaces.hpp"
@@ -20,6 +21,7 @@ class IsometricBending final : public Force {
 public:
     using Params = IsometricBendingParams;
     static constexpr const char* type_name = "isometric_bending";
+    static constexpr bool takes_fabric = true;
 
     explicit IsometricBending(Params params) : params_(params) {}
     std::string_view name() const override { return type_name; }

@@ -1,5 +1,7 @@
 #include "taut/forces/shear_condition.hpp"
 
+#include "taut/model/fabric_of.hpp"
+
 namespace taut::forces {
 namespace {
 
@@ -11,17 +13,27 @@ constexpr double largest_share = 3;
 
 void describe(ParamList& list, ShearConditionParams& params) {
     list.number("stiffness", params.stiffness, "N/m", between(0, 1e12),
-                "Stiffness against shear, force per width and cosine of the angle between weft and warp.");
+                "Stiffness against shear, force per width and cosine of the angle between weft and warp; a "
+                "fabric has "
+                "its own.");
     list.number("damping", params.damping, "s", non_negative(),
                 "Damping of shear, as a time times the stiffness.");
     describe_curvature(list, params.curvature);
 }
 
-void ShearCondition::prepare(const Model& model) { triangles_.prepare(model); }
+void ShearCondition::prepare(const Model& model) {
+    triangles_.prepare(model);
+    const std::vector<const Fabric*> fabrics = fabric_of_vertices(model);
+    stiffness_.assign(triangles_.size(), params_.stiffness);
+    for (std::size_t t = 0; t < triangles_.size() && !fabrics.empty(); ++t) {
+        const Fabric* fabric = fabrics[triangles_.blocks().vertices(t)[0]];
+        if (fabric) stiffness_[t] = fabric->shear_stiffness();
+    }
+    for (std::size_t t = 0; t < triangles_.size(); ++t) stiffness_[t] *= triangles_.material(t).area;
+}
 
 elements::ShearCondition ShearCondition::condition(std::size_t t) const {
-    const double stiffness = params_.stiffness * triangles_.material(t).area;
-    return {stiffness, params_.damping * stiffness, 0};
+    return {stiffness_[t], params_.damping * stiffness_[t], 0};
 }
 
 void ShearCondition::add_force(const ForceInput& in, PointsView f) const {

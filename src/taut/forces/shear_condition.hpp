@@ -1,6 +1,7 @@
 // Shear of triangles: the condition w_u . w_v of Baraff and Witkin 1998, section 4.3, the cosine of the angle
 // between weft and warp where neither stretches, with damping. Energies count by area, as in
-// stretch_condition. See docs/theory/shear_condition.md.
+// stretch_condition. Cloths of a fabric have its stiffness, G, in place of the parameter. See
+// docs/theory/shear_condition.md.
 #pragma once
 
 #include "taut/forces/conditions.hpp"
@@ -18,6 +19,7 @@ class ShearCondition final : public Force {
 public:
     using Params = ShearConditionParams;
     static constexpr const char* type_name = "shear_condition";
+    static constexpr bool takes_fabric = true;
 
     explicit ShearCondition(Params params) : params_(std::move(params)) {}
     std::string_view name() const override { return type_name; }
@@ -37,6 +39,7 @@ private:
 
     Params params_;
     ConditionTriangles triangles_;
+    std::vector<double> stiffness_;  // of each triangle, times its area [N m]
 };
 
 }  // namespace taut::forces

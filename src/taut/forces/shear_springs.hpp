@@ -1,6 +1,7 @@
 // Springs on both diagonals of every quad: the resistance of a woven cloth to trellising. Rest
 // lengths come from the rest shape. Implicit integrators get the constant scalar Laplacian
-// k sum [[1,-1],[-1,1]], which bounds the Hessian everywhere. See docs/theory/shear_springs.md.
+// k sum [[1,-1],[-1,1]], which bounds the Hessian everywhere. In cloths of a fabric the diagonals of a
+// quad have the stiffness that gives it the G of the fabric. See docs/theory/shear_springs.md.
 #pragma once
 
 #include "taut/model/interfaces.hpp"
@@ -17,6 +18,7 @@ class ShearSprings final : public Force {
 public:
     using Params = ShearSpringsParams;
     static constexpr const char* type_name = "shear_springs";
+    static constexpr bool takes_fabric = true;
 
     explicit ShearSprings(Params params) : params_(params) {}
     std::string_view name() const override { return type_name; }
@@ -32,6 +34,7 @@ private:
     std::vector<int> start_{0};
     std::vector<int> other_;           // vertex at the far end
     std::vector<double> rest_length_;  // [m]
+    std::vector<double> stiffness_;    // [N/m]
 };
 
 }  // namespace taut::forces

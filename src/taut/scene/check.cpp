@@ -256,6 +256,7 @@ std::vector<Finding> run_check(const Scene& scene, const Assembly& assembly) {
     check_chain(scene, assembly, findings);
     check_cloths_apart(scene, assembly, findings);
     check_without_yarns(scene, assembly, findings);
+    check_fabrics(scene, assembly, findings);
     check_collision(scene, assembly, findings);
 
     check_maps(scene, assembly, findings);

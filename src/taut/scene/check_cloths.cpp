@@ -176,4 +176,24 @@ void check_without_yarns(const Scene& scene, const Assembly& assembly, std::vect
     }
 }
 
+void check_fabrics(const Scene& scene, const Assembly& assembly, std::vector<Finding>& findings) {
+    const bool taken = std::any_of(scene.forces.begin(), scene.forces.end(),
+                                   [](const Piece& piece) { return piece.entry->takes_fabric; });
+    for (std::size_t c = 0; c < assembly.model.cloths.size(); ++c) {
+        const Cloth& cloth = assembly.model.cloths[c];
+        if (!cloth.fabric) continue;
+        if (cloth.face_count == 0) {
+            findings.push_back({Severity::warning, scene.cloths[c].pointer,
+                                fmt::format("cloth '{}' is a chain: its fabric '{}' has no effect",
+                                            cloth.name, cloth.fabric->name),
+                                "give a chain its linear_density alone"});
+        } else if (!taken) {
+            findings.push_back({Severity::warning, "/forces",
+                                fmt::format("no force takes the stiffness of the fabric '{}' of cloth '{}'",
+                                            cloth.fabric->name, cloth.name),
+                                "add \"isometric_bending\" and \"shear_springs\" to 'forces'"});
+        }
+    }
+}
+
 }  // namespace taut::scene

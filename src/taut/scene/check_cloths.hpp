@@ -14,4 +14,7 @@ void check_cloths_apart(const Scene& scene, const Assembly& assembly, std::vecto
 // Cloths without warp and weft that nothing keeps from stretching.
 void check_without_yarns(const Scene& scene, const Assembly& assembly, std::vector<Finding>& findings);
 
+// Fabrics that no force takes, and chains of a fabric.
+void check_fabrics(const Scene& scene, const Assembly& assembly, std::vector<Finding>& findings);
+
 }  // namespace taut::scene

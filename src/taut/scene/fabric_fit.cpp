@@ -10,12 +10,13 @@
 namespace taut::scene {
 namespace {
 
+using Eigen::MatrixXd, Eigen::VectorXd;
 using elements::LoadCurve;
 using Column = std::vector<double>;
 
 // A part is kept if it lowers the root mean square by this share at least: less is noise.
 constexpr double least_gain = 0.02;
-constexpr double good_enough = 1e-7;  // root mean square over the largest load: what rounding leaves
+constexpr double good_enough = 2e-4;  // root mean square over the largest load: no laboratory measures better
 
 // Scales of yielding and starts of stiffening, over the largest deformation. A part that yields much sooner
 // than the first measured points is a step there; one that hardly yields is a spring.
@@ -46,7 +47,7 @@ public:
     }
 
     LoadCurve fit() {
-        constexpr double rough = 0.01, fine = 1e-5;  // steps of refining, among parts and in the end
+        constexpr double rough = 1e-3, fine = 1e-6;  // steps of refining, among parts and in the end
         std::vector<Part> parts;
         double error = error_of(columns_of(parts));
         while (error > good_enough) {
@@ -206,11 +207,69 @@ void finish(FitError& error, double most) {
     error.largest /= most;
 }
 
+// Lawson and Hanson's method: columns with a positive part are free, the others hold at 0.
+class ActiveSet {
+public:
+    ActiveSet(MatrixXd a, VectorXd b) : a_(std::move(a)), b_(std::move(b)), x_(VectorXd::Zero(a_.cols())) {}
+
+    VectorXd solve() {
+        const Eigen::Index most_rounds =
+            3 * a_.cols();  // each frees one; more is going to and fro in rounding
+        for (Eigen::Index round = 0; round < most_rounds; ++round) {
+            const Eigen::Index best = most_pulled();
+            if (best < 0) break;
+            free_.push_back(best);
+            while (!free_.empty() && !settle()) {
+            }
+        }
+        return x_;
+    }
+
+private:
+    // The column at 0 that would lower the error most, or -1.
+    Eigen::Index most_pulled() const {
+        const VectorXd pull = a_.transpose() * (b_ - a_ * x_);
+        double most = 1e-12 * b_.norm();
+        Eigen::Index best = -1;
+        for (Eigen::Index j = 0; j < a_.cols(); ++j) {
+            if (pull[j] <= most || std::find(free_.begin(), free_.end(), j) != free_.end()) continue;
+            best = j, most = pull[j];
+        }
+        return best;
+    }
+
+    // Goes towards the solution among the free columns, and holds what would fall below 0. True: none would.
+    bool settle() {
+        const auto count = static_cast<Eigen::Index>(free_.size());
+        MatrixXd part(a_.rows(), count);
+        for (Eigen::Index k = 0; k < count; ++k) part.col(k) = a_.col(free_[static_cast<std::size_t>(k)]);
+        const VectorXd wanted = part.colPivHouseholderQr().solve(b_);
+        double way = 1;
+        for (Eigen::Index k = 0; k < count; ++k) {
+            const double from = x_[free_[static_cast<std::size_t>(k)]];
+            if (wanted[k] <= 0) way = std::min(way, from > 0 ? from / (from - wanted[k]) : 0.0);
+        }
+        std::vector<Eigen::Index> kept;
+        for (Eigen::Index k = 0; k < count; ++k) {
+            const Eigen::Index j = free_[static_cast<std::size_t>(k)];
+            const double from = x_[j], at = from + way * (wanted[k] - from);
+            x_[j] = wanted[k] <= 0 && at <= 1e-14 * (from + 1) ? 0 : at;
+            if (x_[j] > 0) kept.push_back(j);
+        }
+        const bool all = kept.size() == free_.size();
+        free_ = std::move(kept);
+        return all;
+    }
+
+    MatrixXd a_;
+    VectorXd b_, x_;
+    std::vector<Eigen::Index> free_;
+};
+
 }  // namespace
 
 std::vector<double> nonnegative_least_squares(const std::vector<std::vector<double>>& columns,
                                               const std::vector<double>& b) {
-    using Eigen::MatrixXd, Eigen::VectorXd;
     const auto n = static_cast<Eigen::Index>(columns.size()), m = static_cast<Eigen::Index>(b.size());
     MatrixXd all(m, n + 1);
     VectorXd scale(n);
@@ -226,48 +285,7 @@ std::vector<double> nonnegative_least_squares(const std::vector<std::vector<doub
         const Eigen::HouseholderQR<MatrixXd> qr(all);
         all = MatrixXd(qr.matrixQR().topRows(n + 1).triangularView<Eigen::Upper>());
     }
-    const MatrixXd a = all.leftCols(n);
-    const VectorXd rhs = all.col(n);
-    VectorXd x = VectorXd::Zero(n);
-    std::vector<Eigen::Index> free;
-    const double tolerance = 1e-12 * rhs.norm();
-
-    // Solve among the free columns.
-    const auto solve = [&] {
-        MatrixXd part(a.rows(), static_cast<Eigen::Index>(free.size()));
-        for (std::size_t k = 0; k < free.size(); ++k) part.col(static_cast<Eigen::Index>(k)) = a.col(free[k]);
-        return VectorXd(part.colPivHouseholderQr().solve(rhs));
-    };
-    for (Eigen::Index round = 0; round < 3 * n; ++round) {
-        // Free the column that pulls most.
-        const VectorXd pull = a.transpose() * (rhs - a * x);
-        Eigen::Index best = -1;
-        for (Eigen::Index j = 0; j < n; ++j) {
-            if (std::find(free.begin(), free.end(), j) != free.end() || !(scale[j] > 0)) continue;
-            if (pull[j] > tolerance && (best < 0 || pull[j] > pull[best])) best = j;
-        }
-        if (best < 0) break;
-        free.push_back(best);
-
-        // Go towards the solution, and hold at 0 what would fall below.
-        while (!free.empty()) {
-            const VectorXd wanted = solve();
-            double way = 1;
-            for (std::size_t k = 0; k < free.size(); ++k) {
-                const double from = x[free[k]], to = wanted[static_cast<Eigen::Index>(k)];
-                if (to <= 0) way = std::min(way, from > 0 ? from / (from - to) : 0.0);
-            }
-            std::vector<Eigen::Index> kept;
-            for (std::size_t k = 0; k < free.size(); ++k) {
-                const double from = x[free[k]], to = wanted[static_cast<Eigen::Index>(k)];
-                const double at = from + way * (to - from);
-                x[free[k]] = to <= 0 && at <= 1e-14 * (from + 1) ? 0 : at;
-                if (x[free[k]] > 0) kept.push_back(free[k]);
-            }
-            if (kept.size() == free.size()) break;
-            free = std::move(kept);
-        }
-    }
+    const VectorXd x = ActiveSet(all.leftCols(n), all.col(n)).solve();
     std::vector<double> result(columns.size());
     for (Eigen::Index j = 0; j < n; ++j)
         result[static_cast<std::size_t>(j)] = scale[j] > 0 ? std::max(x[j], 0.0) / scale[j] : 0;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 
 #include "taut/base/error.hpp"
 #include "taut/elements/load_path.hpp"
@@ -32,6 +34,52 @@ double width_at(const LoadCurve& curve, double s, double reach) {
     return width;
 }
 
+// Load where a path first passes a place between two points, seen from one side; out: on the way out to its
+// farthest point on that side, else on the way back. Not a number: it does not.
+double measured_at(const LoadPath& path, double side, double s, bool out) {
+    const auto farther = [side](double a, double b) { return side * a < side * b; };
+    const auto peak =
+        static_cast<std::size_t>(std::max_element(path.s.begin(), path.s.end(), farther) - path.s.begin());
+    const std::size_t begin = out ? 1 : peak + 1, end = out ? peak + 1 : path.s.size();
+    for (std::size_t k = begin; k < end; ++k) {
+        const double from = side * path.s[k - 1], to = side * path.s[k];
+        if (out ? !(from < s && s <= to) : !(to <= s && s < from)) continue;
+        const double way = (s - from) / (to - from);
+        return side * (path.load[k - 1] + way * (path.load[k] - path.load[k - 1]));
+    }
+    return std::numeric_limits<double>::quiet_NaN();
+}
+
+// Mean of those that are numbers.
+double mean_of(const std::vector<double>& values) {
+    double sum = 0;
+    int count = 0;
+    for (const double value : values) {
+        if (std::isfinite(value)) sum += value, ++count;
+    }
+    return count > 0 ? sum / count : std::numeric_limits<double>::quiet_NaN();
+}
+
+double measured_slope(std::span<const LoadPath> paths, double from, double to) {
+    std::vector<double> slopes;
+    for (const LoadPath& path : paths) {
+        const auto first = std::find_if(path.s.begin(), path.s.end(), [](double s) { return s != 0; });
+        const double side = first != path.s.end() && *first < 0 ? -1 : 1;
+        slopes.push_back((measured_at(path, side, to, true) - measured_at(path, side, from, true)) /
+                         (to - from));
+    }
+    return mean_of(slopes);
+}
+
+double measured_width(std::span<const LoadPath> paths, double s) {
+    std::vector<double> widths;
+    for (const LoadPath& path : paths) {
+        for (const double side : {1.0, -1.0})
+            widths.push_back(measured_at(path, side, s, true) - measured_at(path, side, s, false));
+    }
+    return mean_of(widths);
+}
+
 LoadCurve yielding_alone(const Yielding& part) {
     LoadCurve curve;
     curve.yielding[0] = part;
@@ -58,6 +106,16 @@ KesBending kes_bending_of(const LoadCurve& curve) {
 KesShear kes_shear_of(const LoadCurve& curve) {
     return {slope_between(curve, 0.5 * degree, 2.5 * degree), width_at(curve, 0.5 * degree, kes_shear_reach),
             width_at(curve, 5 * degree, kes_shear_reach)};
+}
+
+KesBending kes_bending_of(std::span<const LoadPath> paths) {
+    return {measured_slope(paths, 0.5 * kes_curvature, 1.5 * kes_curvature),
+            measured_width(paths, kes_curvature)};
+}
+
+KesShear kes_shear_of(std::span<const LoadPath> paths) {
+    return {measured_slope(paths, 0.5 * degree, 2.5 * degree), measured_width(paths, 0.5 * degree),
+            measured_width(paths, 5 * degree)};
 }
 
 LoadCurve curve_of(const KesBending& wanted) {

@@ -2,6 +2,8 @@
 // is followed with memory; and curves that have given numbers. All in SI.
 #pragma once
 
+#include <span>
+
 #include "taut/elements/load_curve.hpp"
 #include "taut/scene/fabric_fit.hpp"
 
@@ -19,6 +21,11 @@ struct KesShear {
 
 KesBending kes_bending_of(const elements::LoadCurve& curve);
 KesShear kes_shear_of(const elements::LoadCurve& curve);
+
+// The same read off measured points, straight between them; mean of several measurements. What they do not
+// reach is not a number.
+KesBending kes_bending_of(std::span<const LoadPath> paths);
+KesShear kes_shear_of(std::span<const LoadPath> paths);
 
 // Curves with these numbers. Friction alone cannot widen a loop much from 0.5 to 5 degrees: where 2HG5 asks
 // for more, the curve comes as near as it can to both. Throws InputError, without a place, where friction

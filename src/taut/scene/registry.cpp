@@ -87,6 +87,7 @@ Entry force(const char* text) {
     Entry result = entry<typename F::Params>(Kind::force, F::type_name, text);
     result.factory =
         ForceFactory([](const Settings& s) { return std::make_unique<F>(s.get<typename F::Params>()); });
+    if constexpr (requires { F::takes_fabric; }) result.takes_fabric = F::takes_fabric;
     return result;
 }
 

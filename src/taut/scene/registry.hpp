@@ -76,11 +76,12 @@ struct Entry {
     std::string default_solver;          // filters that take a solver; else empty
     bool holds_strain = false;           // filters: a bound on strain is promised
     bool sees_obstacles =
-        false;                 // cloth is kept out of obstacles; one filter per chain, besides the integrator
-    bool takes_maps = false;   // filters: correction maps and the shape at the start
-    bool takes_place = false;  // obstacles: meshes, which `place` may turn and shift
-    bool optional = false;     // not in every build; published schema and reference leave it out
-    std::string pieces;        // presets: JSON of forces, integrator and filters
+        false;                // cloth is kept out of obstacles; one filter per chain, besides the integrator
+    bool takes_maps = false;  // filters: correction maps and the shape at the start
+    bool takes_fabric = false;  // forces: the fabric of a cloth stands in place of their own stiffness
+    bool takes_place = false;   // obstacles: meshes, which `place` may turn and shift
+    bool optional = false;      // not in every build; published schema and reference leave it out
+    std::string pieces;         // presets: JSON of forces, integrator and filters
     std::variant<std::monostate, ClothFactory, InitialFactory, ObstacleFactory, ForceFactory,
                  IntegratorFactory, FilterFactory, SolverFactory>
         factory;
