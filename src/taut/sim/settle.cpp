@@ -20,35 +20,14 @@ using Clock = std::chrono::steady_clock;
 constexpr double unit_acceleration = 9.81;
 
 // A halved step is doubled again after so many steps, as in a run.
-constexpr int settle_steps_before_growth = 4;
+constexpr int good_steps_before_growth = 4;
 
-// Kinetic energies of the cloths: says which of them have passed a peak.
-class Peaks {
-public:
-    explicit Peaks(const Model& model) : model_(&model), before_(model.cloths.size(), 0.0) {}
+// Peaks of the kinetic energy that come after no more steps than this mean that nothing swings any more: so
+// many steps from rest follow, and twice as many the next time.
+constexpr int soon = 3, fewest_from_rest = 2, most_from_rest = 32;
 
-    // Stops every cloth that has become slower; returns how many.
-    int stop_slowing(PointsView v) {
-        int stopped = 0;
-        for (std::size_t k = 0; k < before_.size(); ++k) {
-            const Cloth& cloth = model_->cloths[k];
-            const auto first = std::size_t(cloth.first_vertex), count = std::size_t(cloth.vertex_count);
-            double now = 0;
-            for (std::size_t i = first; i < first + count; ++i) now += model_->mass[i] * v[i].squaredNorm();
-            const bool slower = now < before_[k];
-            before_[k] = slower ? 0 : now;
-            if (!slower) continue;
-            for (std::size_t i = first; i < first + count; ++i) v[i].setZero();
-            ++stopped;
-        }
-        return stopped;
-    }
-    void forget() { std::fill(before_.begin(), before_.end(), 0.0); }
-
-private:
-    const Model* model_;
-    std::vector<double> before_;
-};
+// Steps from rest grow by this factor: slow enough for contacts to follow, fast enough to be long soon.
+constexpr double step_growth = 1.2;
 
 double mean_edge(const Model& model) {
     double sum = 0;
@@ -56,28 +35,112 @@ double mean_edge(const Model& model) {
     return model.rest_length.empty() ? 1 : sum / double(model.rest_length.size());
 }
 
-void stop(Points& v) { std::fill(v.begin(), v.end(), Vec3::Zero()); }
+// Takes the motion out of the cloth after every step, and says how long the next may be.
+class Descent {
+public:
+    Descent(const Model& model, const SettleSettings& settings, double dt, double longest)
+        : model_(&model),
+          settings_(&settings),
+          dt_(std::min(dt, longest)),
+          longest_(longest),
+          before_(model.cloths.size(), 0.0),
+          stopped_(model.cloths.size(), 0) {}
 
-// What changed in a step of length dt, from one velocity to another: the acceleration, root mean square by mass
-// and the largest, over free vertices.
-void measure_step(const Model& model, const std::vector<std::uint8_t>& pinned, const State& start,
-                  const State& end, double dt, SettleReport& report) {
-    double sum = 0, mass = 0, most = 0, moved = 0, speed = 0;
+    double dt() const { return dt_; }
+    bool from_rest() const { return from_rest_; }  // the next step starts at rest
+    bool longest() const { return dt_ >= longest_; }
+    long stops() const { return stops_; }
+
+    void stop(Points& v) {
+        std::fill(v.begin(), v.end(), Vec3::Zero());
+        std::fill(before_.begin(), before_.end(), 0.0);
+        std::fill(stopped_.begin(), stopped_.end(), 0);
+        since_stop_ = 0;
+        from_rest_ = true;
+    }
+
+    // `little`: a step from rest moved next to nothing; the next shall start at rest as well. `held`: at the
+    // first attempt. True where velocities were changed.
+    bool damp(bool little, bool held, Points& v) {
+        if (from_rest_ && held) dt_ = std::min(step_growth * dt_, longest_);
+        const bool quiet = quiet_left_ > 0;
+        if (quiet) --quiet_left_;
+        if (little || quiet) {
+            stop(v);
+            return true;
+        }
+        ++since_stop_;
+        from_rest_ = false;
+        if (settings_->damping == SettleDamping::viscous) return fade(v);
+        const bool changed = stop_slowing(v);
+        if (std::find(stopped_.begin(), stopped_.end(), 0) != stopped_.end()) return changed;
+        quiet_ = since_stop_ > soon ? fewest_from_rest : std::min(2 * quiet_, most_from_rest);
+        quiet_left_ = since_stop_ > soon ? 0 : quiet_;
+        stop(v);
+        return true;
+    }
+
+private:
+    bool fade(Points& v) {
+        double sum = 0, mass = 0;
+        for (std::size_t i = 0; i < v.size(); ++i) {
+            sum += model_->mass[i] * v[i].squaredNorm();
+            mass += model_->mass[i];
+            v[i] /= 1 + settings_->rate * dt_;
+        }
+        // What creeps is moved by forces of this size: look at them from rest once they are small enough.
+        if (settings_->rate * std::sqrt(sum / mass) <= settings_->tolerance * unit_acceleration) stop(v);
+        return true;
+    }
+
+    // Stops every cloth that has become slower.
+    bool stop_slowing(Points& v) {
+        bool any = false;
+        for (std::size_t k = 0; k < before_.size(); ++k) {
+            const Cloth& cloth = model_->cloths[k];
+            const auto first = std::size_t(cloth.first_vertex), count = std::size_t(cloth.vertex_count);
+            double now = 0;
+            for (std::size_t i = first; i < first + count; ++i) now += model_->mass[i] * v[i].squaredNorm();
+            const bool slower = now <= before_[k];
+            before_[k] = slower ? 0 : now;
+            if (!slower) continue;
+            for (std::size_t i = first; i < first + count; ++i) v[i].setZero();
+            any = true;
+            stopped_[k] = 1;
+            ++stops_;
+        }
+        return any;
+    }
+
+    const Model* model_;
+    const SettleSettings* settings_;
+    double dt_, longest_;
+    std::vector<double> before_;         // kinetic energy of every cloth after the last step, twice
+    std::vector<std::uint8_t> stopped_;  // since all were at rest
+    bool from_rest_ = true;
+    int since_stop_ = 0, quiet_ = fewest_from_rest, quiet_left_ = 0;
+    long stops_ = 0;
+};
+
+// How far a step led, against what free fall would have made of it: the way of a constant acceleration a is
+// h^2 a, with h the effective step of the integrator.
+void measure_step(const StepContext& context, const State& end, SettleReport& report) {
+    const Model& model = *context.model;
+    double sum = 0, mass = 0, moved = 0, speed = 0;
     int vertex = -1;
     for (std::size_t i = 0; i < end.x.size(); ++i) {
-        if (pinned[i]) continue;
-        const double a2 = (end.v[i] - start.v[i]).squaredNorm();
-        sum += model.mass[i] * a2;
+        if (context.pinned[i]) continue;
+        const double way2 = (end.x[i] - context.start->x[i]).squaredNorm();
+        sum += model.mass[i] * way2;
         mass += model.mass[i];
-        if (vertex < 0 || a2 > most) most = a2, vertex = int(i);
-        moved = std::max(moved, (end.x[i] - start.x[i]).squaredNorm());
+        if (vertex < 0 || way2 > moved) moved = way2, vertex = int(i);
         speed = std::max(speed, end.v[i].squaredNorm());
     }
-    const double unit = unit_acceleration * dt;
-    report.residual = mass > 0 ? std::sqrt(sum / mass) / unit : 0;
-    report.residual_most = std::sqrt(most) / unit;
-    report.residual_vertex = vertex;
+    const double fall = unit_acceleration * context.h * context.h;
+    report.residual = mass > 0 ? std::sqrt(sum / mass) / fall : 0;
     report.moved = std::sqrt(moved);
+    report.residual_most = report.moved / fall;
+    report.residual_vertex = vertex;
     report.speed = std::sqrt(speed);
 }
 
@@ -102,11 +165,14 @@ bool Simulation::settle_step(double dt, const std::vector<Observer*>& observers,
         report.note = *end == RunOutcome::interrupted ? "interrupted" : failure_;
         return false;
     }
-    if (progress_.halvings > 0 && ++progress_.good_steps >= settle_steps_before_growth) {
+    if (progress_.halvings > 0 && ++progress_.good_steps >= good_steps_before_growth) {
         --progress_.halvings;
         progress_.good_steps = 0;
     }
-    measure_step(model_, context_.pinned, state_, result.state, taken, report);
+    if (getenv("TR"))
+        fprintf(stderr, "%ld dt %g r %.4g moved %.4g KE %g U %.10g\n", report.steps, taken, report.residual,
+                report.moved, result.report.kinetic, result.report.potential);
+    measure_step(context_, result.state, report);
     ++report.steps;
     report.retries += result.report.retries;
     report.time += taken;
@@ -124,51 +190,33 @@ bool Simulation::settle_step(double dt, const std::vector<Observer*>& observers,
 void Simulation::come_to_rest(const SettleSettings& settings, const std::vector<Observer*>& observers,
                               SettleReport& report) {
     const auto began = Clock::now();
-    const bool kinetic = settings.damping == SettleDamping::kinetic;
-    const double dt = settings.dt > 0 ? settings.dt : settings_.dt;
-    const double edge = mean_edge(model_);
-    Peaks peaks(model_);
-    const auto stop_all = [&] {
-        stop(state_.v);
-        pipeline_.integrator->forget_motion();
-        peaks.forget();
-    };
-    stop_all();
-    bool from_rest = true;
-    int calm = 0;
-    for (;;) {
+    const bool implicit = !std::isfinite(pipeline_.integrator->longest_step(1));
+    Descent descent(model_, settings, settings_.dt, implicit ? settings.longest_dt : settings_.dt);
+    const double still = settings.still * mean_edge(model_);
+    descent.stop(state_.v);
+    pipeline_.integrator->forget_motion();
+    for (int calm = 0; calm < settings.calm;) {
         report.seconds = std::chrono::duration<double>(Clock::now() - began).count();
         if (report.steps >= settings.max_steps || report.seconds >= settings.max_seconds ||
             report.time >= settings.max_time) {
-            report.note = fmt::format("not at rest after {} steps, {:.3g} s", report.steps, report.time);
+            report.note =
+                fmt::format("not at rest after {} steps, {:.4g} s of motion", report.steps, report.time);
             break;
         }
-        if (!settle_step(dt, observers, report)) break;
+        if (!settle_step(descent.dt(), observers, report)) break;
         if (report.steps % settings.frame_steps == 0) show_frame(observers);
 
-        // Count what steps from rest in a row leave alone; look from rest again where little is unbalanced.
-        const bool little = report.residual <= settings.tolerance && report.moved <= settings.still * edge;
-        calm = from_rest && little ? calm + 1 : 0;
-        if (calm >= settings.calm) {
-            report.outcome = SettleOutcome::at_rest;
-            break;
-        }
-        from_rest = false;
-        if (little) {
-            stop_all();
-            from_rest = true;
-        } else if (kinetic) {
-            const int stopped = peaks.stop_slowing(state_.v);
-            report.stops += stopped;
-            if (stopped > 0) pipeline_.integrator->forget_motion();
-            from_rest = stopped == int(model_.cloths.size());
-        } else {
-            for (Vec3& v : state_.v) v /= 1 + settings.rate * dt;
-            pipeline_.integrator->forget_motion();
-        }
+        // Count the long steps from rest in a row that leave the cloth alone.
+        const bool little =
+            descent.from_rest() && report.residual <= settings.tolerance && report.moved <= still;
+        const bool held = report_.retries == 0 && progress_.halvings == 0;
+        calm = little && (descent.longest() || !held) ? calm + 1 : 0;
+        if (calm == settings.calm) report.outcome = SettleOutcome::at_rest;
+        if (descent.damp(little, held, state_.v)) pipeline_.integrator->forget_motion();
     }
+    report.stops = descent.stops();
     report.seconds = std::chrono::duration<double>(Clock::now() - began).count();
-    stop(state_.v);
+    descent.stop(state_.v);
     pipeline_.integrator->forget_motion();
 }
 
