@@ -179,9 +179,9 @@ void add_settle(CLI::App& app, Task& task) {
     command->add_option("--rate", options->settings.rate, "Rate of viscous damping, 1/s [4]")
         ->type_name("R")
         ->check(CLI::Range(1e-6, 1e6).description(""));
-    command->add_option("--dt", options->settings.longest_dt, "Longest step from rest, s [0.1]")
-        ->type_name("DT")
-        ->check(CLI::Range(1e-9, 10.0).description(""));
+    command->add_option("--probe", options->settings.probe, "Time for which the cloth is let go, s [0.1]")
+        ->type_name("T")
+        ->check(CLI::Range(1e-4, 10.0).description(""));
     command->add_flag("--strict", options->strict, "A missed promise ends it at once; exit code 1");
     command->add_flag("--quiet", options->quiet, "Print nothing but errors");
     command->footer(

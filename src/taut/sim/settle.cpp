@@ -22,9 +22,12 @@ constexpr double unit_acceleration = 9.81;
 // A halved step is doubled again after so many steps, as in a run.
 constexpr int good_steps_before_growth = 4;
 
-// Peaks of the kinetic energy that come after no more steps than this mean that nothing swings any more: so
-// many steps from rest follow, and twice as many the next time.
-constexpr int soon = 3, fewest_from_rest = 2, most_from_rest = 32;
+// Where nothing swings any more, and where the energy rises by itself, so many steps from rest follow, and
+// twice as many the next time.
+constexpr int soon = 3, fewest_from_rest = 2, most_from_rest = 1024;
+
+// A rise of the energy by this part of it is rounding.
+constexpr double energy_noise = 1e-10;
 
 // Steps from rest grow by this factor: slow enough for contacts to follow, fast enough to be long soon.
 constexpr double step_growth = 1.2;
@@ -34,6 +37,49 @@ double mean_edge(const Model& model) {
     for (double length : model.rest_length) sum += length;
     return model.rest_length.empty() ? 1 : sum / double(model.rest_length.size());
 }
+
+// How far the cloth goes when it is let go from rest, until a time has passed or its kinetic energy has a
+// peak.
+class Probe {
+public:
+    Probe(const Model& model, double time) : model_(&model), time_(time) {}
+
+    void begin(const Points& x) {
+        start_ = x;
+        passed_ = fall_ = fall_speed_ = 0;
+    }
+    // The way of free fall in such steps goes along: h^2 in the first of them, h the effective step.
+    void step(double dt, double h) {
+        fall_ += dt * fall_speed_ + h * h;
+        fall_speed_ += dt;
+        passed_ += dt;
+    }
+    bool over() const { return passed_ >= time_ * (1 - 1e-6); }
+
+    // Against free fall over all of the time; a peak before its end is where the cloth turns back.
+    void measure(const std::vector<std::uint8_t>& pinned, const Points& x, SettleReport& report) const {
+        double sum = 0, mass = 0, most = 0;
+        int vertex = -1;
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            if (pinned[i]) continue;
+            const double way2 = (x[i] - start_[i]).squaredNorm();
+            sum += model_->mass[i] * way2;
+            mass += model_->mass[i];
+            if (vertex < 0 || way2 > most) most = way2, vertex = int(i);
+        }
+        const double fall = unit_acceleration * (over() ? fall_ : 0.5 * time_ * time_);
+        report.residual = mass > 0 ? std::sqrt(sum / mass) / fall : 0;
+        report.moved = std::sqrt(most);
+        report.residual_most = report.moved / fall;
+        report.residual_vertex = vertex;
+    }
+
+private:
+    const Model* model_;
+    double time_;
+    Points start_;
+    double passed_ = 0, fall_ = 0, fall_speed_ = 0;  // [s], [s^2], [s]: of a unit acceleration
+};
 
 // Takes the motion out of the cloth after every step, and says how long the next may be.
 class Descent {
@@ -47,40 +93,42 @@ public:
           stopped_(model.cloths.size(), 0) {}
 
     double dt() const { return dt_; }
-    bool from_rest() const { return from_rest_; }  // the next step starts at rest
-    bool longest() const { return dt_ >= longest_; }
     long stops() const { return stops_; }
+    bool quiet() const { return quiet_left_ > 0; }
+    // A longer step is worth trying.
+    void lengthen() { dt_ = std::min(step_growth * dt_, longest_); }
 
-    void stop(Points& v) {
+    void stop(Points& v, double potential) {
         std::fill(v.begin(), v.end(), Vec3::Zero());
         std::fill(before_.begin(), before_.end(), 0.0);
         std::fill(stopped_.begin(), stopped_.end(), 0);
         since_stop_ = 0;
-        from_rest_ = true;
+        quiet_left_ = std::max(quiet_left_ - 1, 0);
+        potential_ = potential;
     }
 
-    // `little`: a step from rest moved next to nothing; the next shall start at rest as well. `held`: at the
-    // first attempt. True where velocities were changed.
-    bool damp(bool little, bool held, Points& v) {
-        if (from_rest_ && held) dt_ = std::min(step_growth * dt_, longest_);
-        const bool quiet = quiet_left_ > 0;
-        if (quiet) --quiet_left_;
-        if (little || quiet) {
-            stop(v);
-            return true;
-        }
+    // True where the kinetic energy of all cloths has passed a peak since they were at rest, or where it is
+    // time to look what moves them. Slower cloths have been stopped; `changed` says whether any was.
+    bool peaked(const StepReport& report, bool long_ago, Points& v, bool& changed) {
         ++since_stop_;
-        from_rest_ = false;
-        if (settings_->damping == SettleDamping::viscous) return fade(v);
-        const bool changed = stop_slowing(v);
-        if (std::find(stopped_.begin(), stopped_.end(), 0) != stopped_.end()) return changed;
-        quiet_ = since_stop_ > soon ? fewest_from_rest : std::min(2 * quiet_, most_from_rest);
-        quiet_left_ = since_stop_ > soon ? 0 : quiet_;
-        stop(v);
+        if (settings_->damping == SettleDamping::viscous) {
+            changed = true;
+            return fade(v) && long_ago;
+        }
+        changed = stop_slowing(v);
+        const bool rising = report.energy() > potential_ + energy_noise * std::abs(potential_);
+        const bool all = std::find(stopped_.begin(), stopped_.end(), 0) == stopped_.end();
+        if (!all && !rising) return false;
+        if (rising || since_stop_ <= soon) {
+            quiet_left_ = quiet_ = std::min(2 * quiet_, most_from_rest);
+        } else {
+            quiet_ = fewest_from_rest;
+        }
         return true;
     }
 
 private:
+    // What creeps at a speed is moved by forces of rate times it.
     bool fade(Points& v) {
         double sum = 0, mass = 0;
         for (std::size_t i = 0; i < v.size(); ++i) {
@@ -88,9 +136,7 @@ private:
             mass += model_->mass[i];
             v[i] /= 1 + settings_->rate * dt_;
         }
-        // What creeps is moved by forces of this size: look at them from rest once they are small enough.
-        if (settings_->rate * std::sqrt(sum / mass) <= settings_->tolerance * unit_acceleration) stop(v);
-        return true;
+        return settings_->rate * std::sqrt(sum / mass) <= settings_->tolerance * unit_acceleration;
     }
 
     // Stops every cloth that has become slower.
@@ -117,31 +163,15 @@ private:
     double dt_, longest_;
     std::vector<double> before_;         // kinetic energy of every cloth after the last step, twice
     std::vector<std::uint8_t> stopped_;  // since all were at rest
-    bool from_rest_ = true;
-    int since_stop_ = 0, quiet_ = fewest_from_rest, quiet_left_ = 0;
+    int since_stop_ = 0, quiet_ = fewest_from_rest / 2, quiet_left_ = 0;
     long stops_ = 0;
+    double potential_ = 0;  // when all were at rest [J]
 };
 
-// How far a step led, against what free fall would have made of it: the way of a constant acceleration a is
-// h^2 a, with h the effective step of the integrator.
-void measure_step(const StepContext& context, const State& end, SettleReport& report) {
-    const Model& model = *context.model;
-    double sum = 0, mass = 0, moved = 0, speed = 0;
-    int vertex = -1;
-    for (std::size_t i = 0; i < end.x.size(); ++i) {
-        if (context.pinned[i]) continue;
-        const double way2 = (end.x[i] - context.start->x[i]).squaredNorm();
-        sum += model.mass[i] * way2;
-        mass += model.mass[i];
-        if (vertex < 0 || way2 > moved) moved = way2, vertex = int(i);
-        speed = std::max(speed, end.v[i].squaredNorm());
-    }
-    const double fall = unit_acceleration * context.h * context.h;
-    report.residual = mass > 0 ? std::sqrt(sum / mass) / fall : 0;
-    report.moved = std::sqrt(moved);
-    report.residual_most = report.moved / fall;
-    report.residual_vertex = vertex;
-    report.speed = std::sqrt(speed);
+double fastest(const Points& v) {
+    double most = 0;
+    for (const Vec3& one : v) most = std::max(most, one.squaredNorm());
+    return std::sqrt(most);
 }
 
 }  // namespace
@@ -172,7 +202,6 @@ bool Simulation::settle_step(double dt, const std::vector<Observer*>& observers,
     if (getenv("TR"))
         fprintf(stderr, "%ld dt %g r %.4g moved %.4g KE %g U %.10g\n", report.steps, taken, report.residual,
                 report.moved, result.report.kinetic, result.report.potential);
-    measure_step(context_, result.state, report);
     ++report.steps;
     report.retries += result.report.retries;
     report.time += taken;
@@ -191,11 +220,18 @@ void Simulation::come_to_rest(const SettleSettings& settings, const std::vector<
                               SettleReport& report) {
     const auto began = Clock::now();
     const bool implicit = !std::isfinite(pipeline_.integrator->longest_step(1));
-    Descent descent(model_, settings, settings_.dt, implicit ? settings.longest_dt : settings_.dt);
+    Descent descent(model_, settings, settings_.dt, implicit ? settings.probe : settings_.dt);
+    Probe probe(model_, settings.probe);
     const double still = settings.still * mean_edge(model_);
-    descent.stop(state_.v);
-    pipeline_.integrator->forget_motion();
-    for (int calm = 0; calm < settings.calm;) {
+    const auto stop = [&] {
+        descent.stop(state_.v, potential_energy(state_.x, pipeline_.forces));
+        probe.begin(state_.x);
+        pipeline_.integrator->forget_motion();
+    };
+    stop();
+    int calm = 0;
+    bool let_go = false;  // nothing is stopped until the probe is over
+    for (;;) {
         report.seconds = std::chrono::duration<double>(Clock::now() - began).count();
         if (report.steps >= settings.max_steps || report.seconds >= settings.max_seconds ||
             report.time >= settings.max_time) {
@@ -205,19 +241,34 @@ void Simulation::come_to_rest(const SettleSettings& settings, const std::vector<
         }
         if (!settle_step(descent.dt(), observers, report)) break;
         if (report.steps % settings.frame_steps == 0) show_frame(observers);
+        probe.step(report_.dt, context_.h);
+        bool changed = false;
+        bool due = descent.quiet() || (!let_go && descent.peaked(report_, probe.over(), state_.v, changed));
 
-        // Count the long steps from rest in a row that leave the cloth alone.
-        const bool little =
-            descent.from_rest() && report.residual <= settings.tolerance && report.moved <= still;
-        const bool held = report_.retries == 0 && progress_.halvings == 0;
-        calm = little && (descent.longest() || !held) ? calm + 1 : 0;
-        if (calm == settings.calm) report.outcome = SettleOutcome::at_rest;
-        if (descent.damp(little, held, state_.v)) pipeline_.integrator->forget_motion();
+        // Look how far the cloth went: small ways in a row are rest, but a short one has to be looked at
+        // again.
+        if (probe.over() || (due && !descent.quiet())) {
+            probe.measure(context_.pinned, state_.x, report);
+            const bool little = report.residual <= settings.tolerance && report.moved <= still;
+            calm = little && probe.over() ? calm + 1 : 0;
+            if (calm == settings.calm) {
+                report.outcome = SettleOutcome::at_rest;
+                break;
+            }
+            due = due || let_go || little;
+            let_go = little;
+        }
+        if (due) {
+            if (report_.retries == 0 && progress_.halvings == 0) descent.lengthen();
+            stop();
+        } else if (changed) {
+            pipeline_.integrator->forget_motion();
+        }
     }
     report.stops = descent.stops();
+    report.speed = fastest(state_.v);
     report.seconds = std::chrono::duration<double>(Clock::now() - began).count();
-    descent.stop(state_.v);
-    pipeline_.integrator->forget_motion();
+    stop();
 }
 
 void Simulation::show_frame(const std::vector<Observer*>& observers) {

@@ -21,11 +21,11 @@ struct SettleSettings {
     double tolerance =
         1e-3;  // of the residual: mean unbalanced acceleration of a step from rest over 9.81 m/s^2 [1]
     double still = 1e-2;  // most that a vertex may move in such a step, part of the mean edge [1]
-    int calm = 4;         // steps from rest in a row that must keep to both
+    int calm = 3;         // steps from rest in a row that must keep to both
     SettleDamping damping = SettleDamping::kinetic;
-    double rate = 4;          // of viscous damping [1/s]
-    double longest_dt = 0.1;  // steps from rest grow to this, where the integrator takes any step [s]
-    long max_steps = 20000;   // after which it gives up
+    double rate = 4;     // of viscous damping [1/s]
+    double probe = 0.1;  // the cloth is let go for so long, and steps grow to this where any step will do [s]
+    long max_steps = 20000;                                        // after which it gives up
     double max_seconds = std::numeric_limits<double>::infinity();  // of computing [s]
     double max_time = 600;                                         // of the cloth's motion [s]
     int frame_steps = 4;                                           // observers get a frame so often
