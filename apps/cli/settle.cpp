@@ -76,25 +76,25 @@ SceneRun prepare(SettleOptions& options) {
     options.settings.at = options.at >= 0 ? options.at : settle_time(scene);
     // The effective scene ends where its clock stands.
     scene.run.duration = std::max(options.settings.at, 1 / scene.run.fps);
-    options.settings.damping =
-        options.damping == "kinetic" ? SettleDamping::kinetic : SettleDamping::viscous;
+    options.settings.damping = options.damping == "kinetic" ? SettleDamping::kinetic : SettleDamping::viscous;
     return prepare_run(std::move(scene), folder);
 }
 
 std::string settled_text(const SettleReport& report, const SceneRun& run) {
     std::string text = fmt::format("{}: {} after {}, {:.4g} s of motion, {}\n\n", run.scene.name,
-                                   report.at_rest() ? "AT REST" : "NOT AT REST", counted(report.steps, "step"),
-                                   report.time, seconds_text(report.seconds));
+                                   report.at_rest() ? "AT REST" : "NOT AT REST",
+                                   counted(report.steps, "step"), report.time, seconds_text(report.seconds));
     const auto line = [&text](const char* name, const std::string& value) {
         text += fmt::format("{:<12}{}\n", name, value);
     };
-    line("residual", fmt::format("{:.3g} g, root mean square; {:.3g} g at {}", report.residual,
-                                 report.residual_most,
-                                 report.residual_vertex < 0
-                                     ? std::string("no vertex")
-                                     : vertex_name(run.simulation->model(), report.residual_vertex)));
+    line("residual",
+         fmt::format("{:.3g} g, root mean square; {:.3g} g at {}", report.residual, report.residual_most,
+                     report.residual_vertex < 0
+                         ? std::string("no vertex")
+                         : vertex_name(run.simulation->model(), report.residual_vertex)));
     line("motion", fmt::format("{:.3g} mm in a step from rest", 1e3 * report.moved));
-    line("steps", fmt::format("{}, {} retries, {} stops of cloths", report.steps, report.retries, report.stops));
+    line("steps",
+         fmt::format("{}, {} retries, {} stops of cloths", report.steps, report.retries, report.stops));
     line("energy", fmt::format("{:.8g} J", report.energy));
     line("strain", percent_text(report.strain));
     line("state", run.simulation->state_hash());
@@ -134,12 +134,14 @@ int settle_scene(SettleOptions options) {
 
 void add_limits(CLI::App& command, SettleOptions& options) {
     SettleSettings& settings = options.settings;
-    command.add_option("--tolerance", settings.tolerance,
-                       "Residual at which it is at rest, part of 9.81 m/s^2 [0.001]")
+    command
+        .add_option("--tolerance", settings.tolerance,
+                    "Residual at which it is at rest, part of 9.81 m/s^2 [0.001]")
         ->type_name("R")
         ->check(CLI::Range(1e-12, 1.0).description(""));
-    command.add_option("--still", settings.still,
-                       "Most that a vertex moves in a step from rest, part of the mean edge [0.001]")
+    command
+        .add_option("--still", settings.still,
+                    "Most that a vertex moves in a step from rest, part of the mean edge [0.01]")
         ->type_name("S")
         ->check(CLI::Range(1e-12, 1.0).description(""));
     command.add_option("--max-steps", settings.max_steps, "Give up after so many steps [20000]")
@@ -162,22 +164,24 @@ void add_settle(CLI::App& app, Task& task) {
         ->type_name("DIR");
     add_overrides(*command, options->overrides);
     add_threads(*command, options->threads);
-    command->add_option("--at", options->at,
-                        "Follow the scene so long, then pins and obstacles stand [0; the duration where "
-                        "anything moves]")
+    command
+        ->add_option("--at", options->at,
+                     "Follow the scene so long, then pins and obstacles stand [0; the duration where "
+                     "anything moves]")
         ->type_name("T")
         ->check(CLI::Range(0.0, 1e6).description(""));
     add_limits(*command, *options);
-    command->add_option("--damping", options->damping,
-                        "kinetic: stop cloths where they are fastest; viscous: a rate [kinetic]")
+    command
+        ->add_option("--damping", options->damping,
+                     "kinetic: stop cloths where they are fastest; viscous: a rate [kinetic]")
         ->type_name("HOW")
         ->check(CLI::IsMember({"kinetic", "viscous"}).description(""));
     command->add_option("--rate", options->settings.rate, "Rate of viscous damping, 1/s [4]")
         ->type_name("R")
         ->check(CLI::Range(1e-6, 1e6).description(""));
-    command->add_option("--dt", options->settings.dt, "Step while settling, s [the scene's]")
-        ->type_name("DT")
-        ->check(CLI::Range(1e-9, 10.0).description(""));
+    command->add_option("--probe", options->settings.probe, "Time for which the cloth is let go, s [0.1]")
+        ->type_name("T")
+        ->check(CLI::Range(1e-4, 10.0).description(""));
     command->add_flag("--strict", options->strict, "A missed promise ends it at once; exit code 1");
     command->add_flag("--quiet", options->quiet, "Print nothing but errors");
     command->footer(

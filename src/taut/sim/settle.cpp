@@ -20,35 +20,17 @@ using Clock = std::chrono::steady_clock;
 constexpr double unit_acceleration = 9.81;
 
 // A halved step is doubled again after so many steps, as in a run.
-constexpr int settle_steps_before_growth = 4;
+constexpr int good_steps_before_growth = 4;
 
-// Kinetic energies of the cloths: says which of them have passed a peak.
-class Peaks {
-public:
-    explicit Peaks(const Model& model) : model_(&model), before_(model.cloths.size(), 0.0) {}
+// Where nothing swings any more, and where the energy rises by itself, so many steps from rest follow, and
+// twice as many the next time.
+constexpr int soon = 3, fewest_from_rest = 2, most_from_rest = 1024;
 
-    // Stops every cloth that has become slower; returns how many.
-    int stop_slowing(PointsView v) {
-        int stopped = 0;
-        for (std::size_t k = 0; k < before_.size(); ++k) {
-            const Cloth& cloth = model_->cloths[k];
-            const auto first = std::size_t(cloth.first_vertex), count = std::size_t(cloth.vertex_count);
-            double now = 0;
-            for (std::size_t i = first; i < first + count; ++i) now += model_->mass[i] * v[i].squaredNorm();
-            const bool slower = now < before_[k];
-            before_[k] = slower ? 0 : now;
-            if (!slower) continue;
-            for (std::size_t i = first; i < first + count; ++i) v[i].setZero();
-            ++stopped;
-        }
-        return stopped;
-    }
-    void forget() { std::fill(before_.begin(), before_.end(), 0.0); }
+// A rise of the energy by this part of it is rounding.
+constexpr double energy_noise = 1e-10;
 
-private:
-    const Model* model_;
-    std::vector<double> before_;
-};
+// Steps from rest grow by this factor: slow enough for contacts to follow, fast enough to be long soon.
+constexpr double step_growth = 1.2;
 
 double mean_edge(const Model& model) {
     double sum = 0;
@@ -56,29 +38,140 @@ double mean_edge(const Model& model) {
     return model.rest_length.empty() ? 1 : sum / double(model.rest_length.size());
 }
 
-void stop(Points& v) { std::fill(v.begin(), v.end(), Vec3::Zero()); }
+// How far the cloth goes when it is let go from rest, until a time has passed or its kinetic energy has a
+// peak.
+class Probe {
+public:
+    Probe(const Model& model, double time) : model_(&model), time_(time) {}
 
-// What changed in a step of length dt, from one velocity to another: the acceleration, root mean square by mass
-// and the largest, over free vertices.
-void measure_step(const Model& model, const std::vector<std::uint8_t>& pinned, const State& start,
-                  const State& end, double dt, SettleReport& report) {
-    double sum = 0, mass = 0, most = 0, moved = 0, speed = 0;
-    int vertex = -1;
-    for (std::size_t i = 0; i < end.x.size(); ++i) {
-        if (pinned[i]) continue;
-        const double a2 = (end.v[i] - start.v[i]).squaredNorm();
-        sum += model.mass[i] * a2;
-        mass += model.mass[i];
-        if (vertex < 0 || a2 > most) most = a2, vertex = int(i);
-        moved = std::max(moved, (end.x[i] - start.x[i]).squaredNorm());
-        speed = std::max(speed, end.v[i].squaredNorm());
+    void begin(const Points& x) {
+        start_ = x;
+        passed_ = fall_ = fall_speed_ = 0;
     }
-    const double unit = unit_acceleration * dt;
-    report.residual = mass > 0 ? std::sqrt(sum / mass) / unit : 0;
-    report.residual_most = std::sqrt(most) / unit;
-    report.residual_vertex = vertex;
-    report.moved = std::sqrt(moved);
-    report.speed = std::sqrt(speed);
+    // The way of free fall in such steps goes along: h^2 in the first of them, h the effective step.
+    void step(double dt, double h) {
+        fall_ += dt * fall_speed_ + h * h;
+        fall_speed_ += dt;
+        passed_ += dt;
+    }
+    bool over() const { return passed_ >= time_ * (1 - 1e-6); }
+
+    // Against free fall over all of the time; a peak before its end is where the cloth turns back.
+    void measure(const std::vector<std::uint8_t>& pinned, const Points& x, SettleReport& report) const {
+        double sum = 0, mass = 0, most = 0;
+        int vertex = -1;
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            if (pinned[i]) continue;
+            const double way2 = (x[i] - start_[i]).squaredNorm();
+            sum += model_->mass[i] * way2;
+            mass += model_->mass[i];
+            if (vertex < 0 || way2 > most) most = way2, vertex = int(i);
+        }
+        const double fall = unit_acceleration * (over() ? fall_ : 0.5 * time_ * time_);
+        report.residual = mass > 0 ? std::sqrt(sum / mass) / fall : 0;
+        report.moved = std::sqrt(most);
+        report.residual_most = report.moved / fall;
+        report.residual_vertex = vertex;
+    }
+
+private:
+    const Model* model_;
+    double time_;
+    Points start_;
+    double passed_ = 0, fall_ = 0, fall_speed_ = 0;  // [s], [s^2], [s]: of a unit acceleration
+};
+
+// Takes the motion out of the cloth after every step, and says how long the next may be.
+class Descent {
+public:
+    Descent(const Model& model, const SettleSettings& settings, double dt, double longest)
+        : model_(&model),
+          settings_(&settings),
+          dt_(std::min(dt, longest)),
+          longest_(longest),
+          before_(model.cloths.size(), 0.0),
+          stopped_(model.cloths.size(), 0) {}
+
+    double dt() const { return dt_; }
+    long stops() const { return stops_; }
+    bool quiet() const { return quiet_left_ > 0; }
+    // A longer step is worth trying.
+    void lengthen() { dt_ = std::min(step_growth * dt_, longest_); }
+
+    void stop(Points& v, double potential) {
+        std::fill(v.begin(), v.end(), Vec3::Zero());
+        std::fill(before_.begin(), before_.end(), 0.0);
+        std::fill(stopped_.begin(), stopped_.end(), 0);
+        since_stop_ = 0;
+        quiet_left_ = std::max(quiet_left_ - 1, 0);
+        potential_ = potential;
+    }
+
+    // True where the kinetic energy of all cloths has passed a peak since they were at rest, or where it is
+    // time to look what moves them. Slower cloths have been stopped; `changed` says whether any was.
+    bool peaked(const StepReport& report, bool long_ago, Points& v, bool& changed) {
+        ++since_stop_;
+        if (settings_->damping == SettleDamping::viscous) {
+            changed = true;
+            return fade(v) && long_ago;
+        }
+        changed = stop_slowing(v);
+        const bool rising = report.energy() > potential_ + energy_noise * std::abs(potential_);
+        const bool all = std::find(stopped_.begin(), stopped_.end(), 0) == stopped_.end();
+        if (!all && !rising) return false;
+        if (rising || since_stop_ <= soon) {
+            quiet_left_ = quiet_ = std::min(2 * quiet_, most_from_rest);
+        } else {
+            quiet_ = fewest_from_rest;
+        }
+        return true;
+    }
+
+private:
+    // What creeps at a speed is moved by forces of rate times it.
+    bool fade(Points& v) {
+        double sum = 0, mass = 0;
+        for (std::size_t i = 0; i < v.size(); ++i) {
+            sum += model_->mass[i] * v[i].squaredNorm();
+            mass += model_->mass[i];
+            v[i] /= 1 + settings_->rate * dt_;
+        }
+        return settings_->rate * std::sqrt(sum / mass) <= settings_->tolerance * unit_acceleration;
+    }
+
+    // Stops every cloth that has become slower.
+    bool stop_slowing(Points& v) {
+        bool any = false;
+        for (std::size_t k = 0; k < before_.size(); ++k) {
+            const Cloth& cloth = model_->cloths[k];
+            const auto first = std::size_t(cloth.first_vertex), count = std::size_t(cloth.vertex_count);
+            double now = 0;
+            for (std::size_t i = first; i < first + count; ++i) now += model_->mass[i] * v[i].squaredNorm();
+            const bool slower = now <= before_[k];
+            before_[k] = slower ? 0 : now;
+            if (!slower) continue;
+            for (std::size_t i = first; i < first + count; ++i) v[i].setZero();
+            any = true;
+            stopped_[k] = 1;
+            ++stops_;
+        }
+        return any;
+    }
+
+    const Model* model_;
+    const SettleSettings* settings_;
+    double dt_, longest_;
+    std::vector<double> before_;         // kinetic energy of every cloth after the last step, twice
+    std::vector<std::uint8_t> stopped_;  // since all were at rest
+    int since_stop_ = 0, quiet_ = fewest_from_rest / 2, quiet_left_ = 0;
+    long stops_ = 0;
+    double potential_ = 0;  // when all were at rest [J]
+};
+
+double fastest(const Points& v) {
+    double most = 0;
+    for (const Vec3& one : v) most = std::max(most, one.squaredNorm());
+    return std::sqrt(most);
 }
 
 }  // namespace
@@ -102,11 +195,13 @@ bool Simulation::settle_step(double dt, const std::vector<Observer*>& observers,
         report.note = *end == RunOutcome::interrupted ? "interrupted" : failure_;
         return false;
     }
-    if (progress_.halvings > 0 && ++progress_.good_steps >= settle_steps_before_growth) {
+    if (progress_.halvings > 0 && ++progress_.good_steps >= good_steps_before_growth) {
         --progress_.halvings;
         progress_.good_steps = 0;
     }
-    measure_step(model_, context_.pinned, state_, result.state, taken, report);
+    if (getenv("TR"))
+        fprintf(stderr, "%ld dt %g r %.4g moved %.4g KE %g U %.10g\n", report.steps, taken, report.residual,
+                report.moved, result.report.kinetic, result.report.potential);
     ++report.steps;
     report.retries += result.report.retries;
     report.time += taken;
@@ -124,52 +219,56 @@ bool Simulation::settle_step(double dt, const std::vector<Observer*>& observers,
 void Simulation::come_to_rest(const SettleSettings& settings, const std::vector<Observer*>& observers,
                               SettleReport& report) {
     const auto began = Clock::now();
-    const bool kinetic = settings.damping == SettleDamping::kinetic;
-    const double dt = settings.dt > 0 ? settings.dt : settings_.dt;
-    const double edge = mean_edge(model_);
-    Peaks peaks(model_);
-    const auto stop_all = [&] {
-        stop(state_.v);
+    const bool implicit = !std::isfinite(pipeline_.integrator->longest_step(1));
+    Descent descent(model_, settings, settings_.dt, implicit ? settings.probe : settings_.dt);
+    Probe probe(model_, settings.probe);
+    const double still = settings.still * mean_edge(model_);
+    const auto stop = [&] {
+        descent.stop(state_.v, potential_energy(state_.x, pipeline_.forces));
+        probe.begin(state_.x);
         pipeline_.integrator->forget_motion();
-        peaks.forget();
     };
-    stop_all();
-    bool from_rest = true;
+    stop();
     int calm = 0;
+    bool let_go = false;  // nothing is stopped until the probe is over
     for (;;) {
         report.seconds = std::chrono::duration<double>(Clock::now() - began).count();
         if (report.steps >= settings.max_steps || report.seconds >= settings.max_seconds ||
             report.time >= settings.max_time) {
-            report.note = fmt::format("not at rest after {} steps, {:.3g} s", report.steps, report.time);
+            report.note =
+                fmt::format("not at rest after {} steps, {:.4g} s of motion", report.steps, report.time);
             break;
         }
-        if (!settle_step(dt, observers, report)) break;
+        if (!settle_step(descent.dt(), observers, report)) break;
         if (report.steps % settings.frame_steps == 0) show_frame(observers);
+        probe.step(report_.dt, context_.h);
+        bool changed = false;
+        bool due = descent.quiet() || (!let_go && descent.peaked(report_, probe.over(), state_.v, changed));
 
-        // Count what steps from rest in a row leave alone; look from rest again where little is unbalanced.
-        const bool little = report.residual <= settings.tolerance && report.moved <= settings.still * edge;
-        calm = from_rest && little ? calm + 1 : 0;
-        if (calm >= settings.calm) {
-            report.outcome = SettleOutcome::at_rest;
-            break;
+        // Look how far the cloth went: small ways in a row are rest, but a short one has to be looked at
+        // again.
+        if (probe.over() || (due && !descent.quiet())) {
+            probe.measure(context_.pinned, state_.x, report);
+            const bool little = report.residual <= settings.tolerance && report.moved <= still;
+            calm = little && probe.over() ? calm + 1 : 0;
+            if (calm == settings.calm) {
+                report.outcome = SettleOutcome::at_rest;
+                break;
+            }
+            due = due || let_go || little;
+            let_go = little;
         }
-        from_rest = false;
-        if (little) {
-            stop_all();
-            from_rest = true;
-        } else if (kinetic) {
-            const int stopped = peaks.stop_slowing(state_.v);
-            report.stops += stopped;
-            if (stopped > 0) pipeline_.integrator->forget_motion();
-            from_rest = stopped == int(model_.cloths.size());
-        } else {
-            for (Vec3& v : state_.v) v /= 1 + settings.rate * dt;
+        if (due) {
+            if (report_.retries == 0 && progress_.halvings == 0) descent.lengthen();
+            stop();
+        } else if (changed) {
             pipeline_.integrator->forget_motion();
         }
     }
+    report.stops = descent.stops();
+    report.speed = fastest(state_.v);
     report.seconds = std::chrono::duration<double>(Clock::now() - began).count();
-    stop(state_.v);
-    pipeline_.integrator->forget_motion();
+    stop();
 }
 
 void Simulation::show_frame(const std::vector<Observer*>& observers) {
