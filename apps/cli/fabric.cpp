@@ -60,7 +60,7 @@ std::vector<std::string> number_row(const std::string& name, double value, const
 
 void print_numbers(const FabricFile& file) {
     Table table;
-    table.row({"", "SI", "Kawabata", "measured"});
+    table.row({"", "SI", "Kawabata", "of the points"});
     table.rule();
     for (const auto& [name, test] :
          {std::pair{"warp", &file.bend_warp}, std::pair{"weft", &file.bend_weft}}) {

@@ -90,7 +90,7 @@ io::Chart chart_of(const NamedTest& named, const std::string& fabric) {
     // Draw the points first, so that the lines are seen.
     for (std::size_t k = 0; k < test.paths.size(); ++k) {
         const bool both = test.paths.size() > 1;
-        const std::string name = both ? (k == 0 ? "measured, warp" : "measured, weft") : "measured";
+        const std::string name = both ? (k == 0 ? "points, warp" : "points, weft") : "points";
         chart.series.push_back(measured(test.paths[k], name, static_cast<int>(2 + k), units));
     }
     const double reach = reach_of(test, named.shear);

@@ -1,4 +1,4 @@
-// Charts of a fabric: measured points, the fitted curve and the loop of friction, in the units of the
+// Charts of a fabric: its points, the fitted curve and the loop of friction, in the units of the
 // Kawabata system.
 #pragma once
 

@@ -130,7 +130,7 @@ private:
 
     std::string choice(const Cells& cells, int at, int line, const std::vector<std::string>& choices,
                        const char* what) const {
-        const std::string value(cells[static_cast<std::size_t>(at)]);
+        std::string value(cells[static_cast<std::size_t>(at)]);
         if (std::find(choices.begin(), choices.end(), value) == choices.end())
             fail(line, at, fmt::format("unknown {}", what), shown(value), name_remedy(value, choices));
         return value;

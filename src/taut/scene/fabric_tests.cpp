@@ -55,9 +55,14 @@ void check_path(const LoadPath& path, bool shear, const ErrorPlace& whole,
         }
         reach = std::max(reach, std::abs(path.s[k])), most = std::max(most, std::abs(path.load[k]));
     }
-    if (!(reach > 0) || !(most > 0)) {
-        throw InputError(whole, reach > 0 ? "all loads are 0" : "all deformations are 0", "",
+    constexpr double nothing = 1e-9, too_much = 1e9;  // [1/m] or [rad], [N] or [N/m]; far from any cloth
+    if (!(reach > nothing) || !(most > nothing * nothing)) {
+        throw InputError(whole, reach > nothing ? "all loads are 0" : "all deformations are 0", "",
                          "give points away from 0; to leave the resistance out, drop the force");
+    }
+    if (most > too_much) {
+        throw InputError(whole, "the loads are too large",
+                         fmt::format("{:.4g} {}", most, shear ? "N/m" : "N"), "check the unit");
     }
 
     // Follow the way out from rest: it must begin unloaded, come in several points, and never fall.
@@ -236,7 +241,7 @@ Given read_curve(const JsonReader& reader, bool shear) {
             parts[k].require_keys({"load", "scale"});
             curve.yielding[k] = {
                 parts[k].at("load", "the load approached").number(between(0, most)) * load,
-                parts[k].at("scale", "the deformation it yields over").number(up_to(most)) * unit};
+                parts[k].at("scale", "the deformation it yields over").number(between(1e-9, most)) * unit};
         }
     }
     if (const auto value = reader.find("stiffening"))
