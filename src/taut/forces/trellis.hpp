@@ -29,6 +29,7 @@ class Trellis final : public Force {
 public:
     using Params = TrellisParams;
     static constexpr const char* type_name = "trellis";
+    static constexpr bool takes_fabric = true;
 
     explicit Trellis(Params params) : params_(std::move(params)) {}
     std::string_view name() const override { return type_name; }

@@ -27,6 +27,7 @@ class YarnBend final : public Force {
 public:
     using Params = YarnBendParams;
     static constexpr const char* type_name = "yarn_bend";
+    static constexpr bool takes_fabric = true;
 
     explicit YarnBend(Params params) : params_(params) {}
     std::string_view name() const override { return type_name; }
