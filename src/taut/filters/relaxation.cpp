@@ -13,8 +13,8 @@ namespace {
 // A search gives up below this part of a move: what is left is rounding.
 constexpr double least_part = 1e-4;
 
-// Moves of single particles know nothing of their neighbours'. What they share grows again by this factor after
-// a sweep that lowered the energy.
+// Moves of single particles know nothing of their neighbours'. What they share grows again by this factor
+// after a sweep that lowered the energy.
 constexpr double growth = 1.25, largest_step = 2;
 
 // Sweeps after which single particles look at their stiffness again: it changes little within so many.
