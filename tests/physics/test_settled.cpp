@@ -42,7 +42,7 @@ TEST(Settled, TheChainHangsInTheCatenary) {
 const char* const strip = R"({"taut": 1, "name": "strip", "preset": "implicit_springs",
     "cloths": [{"name": "strip", "type": "grid", "nu": 4, "nv": 41, "width": 0.03, "height": 0.4,
                 "material": {"density": 0.2}}],
-    "pins": [{"name": "clamp", "group": {"box": [[-1, -1, -1], [1, 0.0101, 1]]}}],
+    "pins": [{"name": "clamp", "group": {"box": {"min": [-1, -1, -1], "max": [1, 0.0101, 1]}}}],
     "forces": ["gravity", {"type": "stiff_springs", "stiffness": 2000},
                {"type": "isometric_bending", "warp": 0.1, "weft": 0.1}],
     "run": {"duration": 1, "fps": 60}})";
@@ -63,17 +63,18 @@ TEST(Settled, AStripBendsAsABeamDoes) {
 // Run on from rest, a cloth stays: neither energy nor places change to speak of.
 TEST(Settled, WhatIsAtRestStays) {
     const auto simulation = named("hang", {"cloths.sheet.nu=15", "cloths.sheet.nv=15", "run.duration=1"});
-    ASSERT_TRUE(simulation->settle({}).at_rest());
+    SettleSettings settings;
+    settings.tolerance = 1e-4;
+    ASSERT_TRUE(simulation->settle(settings).at_rest());
     const Points rest = simulation->state().x;
     const double energy = simulation->totals().energy_end;
-    RunSettings settings = simulation->settings();
     auto on = named("hang", {"cloths.sheet.nu=15", "cloths.sheet.nv=15", "run.duration=1"});
     on->restore({rest, Points(rest.size(), Vec3::Zero()), 0}, {}, {});
     ASSERT_EQ(on->run({}), RunOutcome::finished);
     double worst = 0;
     for (std::size_t i = 0; i < rest.size(); ++i)
         worst = std::max(worst, (on->state().x[i] - rest[i]).norm());
-    EXPECT_LT(worst, 1e-3);
+    EXPECT_LT(worst, 3e-4);
     EXPECT_NEAR(on->totals().energy_end, energy, 1e-4 * energy);
 }
 

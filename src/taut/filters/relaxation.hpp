@@ -64,6 +64,7 @@ private:
     std::vector<std::uint8_t> analysed_for_;
     std::vector<double> random_;  // state of the random numbers in two halves, and what is left of the noise
     double step_ = 1;             // part of their moves that particles take together
+    double damping_ = 1;          // of Newton steps, part of that which keeps particles within reach
     Points x_, still_, f_, move_, trial_, normal_;
 };
 
