@@ -64,7 +64,7 @@ class Settle(ProgramTest):
         self.assertNotIn("settled_left.obj", [path.name for path in (self.folder / "a").iterdir()])
 
     def test_what_moves_is_moved_first(self):
-        moving = ["--set", 'pins/0/motion={"keys": [{"t": 0}, {"t": 0.5, "translate": [0, 0, 0.2]}]}']
+        moving = ["--set", 'pins/0/motion={"keyframes": [{"time": 0}, {"time": 0.5, "translate": [0, 0, 0.2]}]}']
         self.taut("settle", "hang", *SMALL, *moving, "--set", "run/duration=0.6", "-o", "a", "--quiet")
         report = self.report("a")
         self.assertGreater(report["steps"], report["settle"]["steps"] + 30)

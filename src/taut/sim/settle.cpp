@@ -304,7 +304,7 @@ SettleReport Simulation::settle(const SettleSettings& settings, const std::vecto
     } else {
         context_.stands = true;
         come_to_rest(settings, observers, report);
-        show_frame(observers);
+        if (report.steps % settings.frame_steps != 0) show_frame(observers);
     }
     report.strain = report_.max_strain();
     report.kinetic = report_.kinetic;
