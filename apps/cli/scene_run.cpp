@@ -172,8 +172,8 @@ RunOutcome simulate(SceneRun& run, std::vector<Observer*> observers, StopSwitch&
     try {
         if (!told.settling) return run.simulation->run(observers, [&stop] { return stop.requested(); });
         SettleReport& report = *told.settling->report;
-        report = run.simulation->settle(*told.settling->settings, observers,
-                                        [&stop] { return stop.requested(); });
+        report =
+            run.simulation->settle(*told.settling->settings, observers, [&stop] { return stop.requested(); });
         if (report.outcome == SettleOutcome::interrupted) return RunOutcome::interrupted;
         return report.outcome == SettleOutcome::failed ? RunOutcome::failed : RunOutcome::finished;
     } catch (const InputError& error) {

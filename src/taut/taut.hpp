@@ -10,6 +10,7 @@
 #include "taut/scene/check.hpp"
 #include "taut/scene/library.hpp"
 #include "taut/scene/scene.hpp"
+#include "taut/sim/settle.hpp"
 #include "taut/sim/simulation.hpp"
 
 namespace taut {

@@ -13,9 +13,12 @@ namespace {
 
 using scene::Kind;
 
+// As registered, but without a medium that takes velocity away.
 std::unique_ptr<Integrator> make(const std::string& name) {
     const scene::Entry* entry = scene::find_entry(Kind::integrator, name);
-    return std::get<scene::IntegratorFactory>(entry->factory)(entry->settings(), {});
+    const scene::Settings settings = entry->settings();
+    if (const Param* viscosity = settings.list().find("viscosity")) *std::get<double*>(viscosity->target) = 0;
+    return std::get<scene::IntegratorFactory>(entry->factory)(settings, {});
 }
 
 constexpr double omega = 300, start_offset = 1e-6;
@@ -48,7 +51,7 @@ TEST(LongestStep, ExplicitIntegratorsAreStableBelowAndNotAbove) {
         EXPECT_LT(largest_offset(make(name), 0.99 * longest), 20 * start_offset) << name;
         EXPECT_GT(largest_offset(make(name), 1.01 * longest), 1e3 * start_offset) << name;
     }
-    EXPECT_EQ(bounded, 3);
+    EXPECT_EQ(bounded, 4);
     for (const char* name : {"implicit_euler", "backward_euler", "midpoint", "bdf2"})
         EXPECT_FALSE(std::isfinite(make(name)->longest_step(omega))) << name;
 }

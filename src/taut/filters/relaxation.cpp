@@ -13,8 +13,8 @@ namespace {
 // A search gives up below this part of a move: what is left is rounding.
 constexpr double least_part = 1e-4;
 
-// Moves of single particles know nothing of their neighbours'. What they share grows again by this factor after
-// a sweep that lowered the energy.
+// Moves of single particles know nothing of their neighbours'. What they share grows again by this factor
+// after a sweep that lowered the energy.
 constexpr double growth = 1.25, largest_step = 2;
 
 // Sweeps after which single particles look at their stiffness again: it changes little within so many.
@@ -22,6 +22,9 @@ constexpr int sweeps_between_looks = 8;
 
 // What a random displacement has along the cloth, against what it has across.
 constexpr double along = 0.2;
+
+// Newton steps that stay within reach need less damping, down to this part of that which keeps them there.
+constexpr double least_damping = 1e-6;
 
 // Added to the stiffness of particles, as part of the mean and where there is none [N/m].
 constexpr double least_stiffness = 1e-8, none_at_all = 1e-12;
@@ -148,7 +151,7 @@ bool Relaxation::newton_moves(const StepContext& context) {
         stiffness += matrix_.blocks()[std::size_t(first[i])].trace() / (3 * double(x_.size()));
     const double least = least_stiffness * stiffness + none_at_all;
     for (std::size_t i = 0; i < x_.size(); ++i) {
-        const double own = f_[i].norm() / (params_.max_move * reach_[i]);
+        const double own = damping_ * f_[i].norm() / (params_.max_move * reach_[i]);
         matrix_.add(int(i), int(i), std::max(own, least) * Mat3::Identity());
     }
     if (analysed_for_ != context.pinned) {
@@ -161,6 +164,7 @@ bool Relaxation::newton_moves(const StepContext& context) {
     for (std::size_t i = 0; i < move_.size(); ++i)
         most = std::max(most, move_[i].norm() / (params_.max_move * reach_[i]));
     if (!std::isfinite(most)) return false;
+    damping_ = std::clamp(most > 1 ? 4 * damping_ : damping_ / 4, least_damping, 1.0);
     if (most > 1) {
         for (Vec3& move : move_) move /= most;
     }
@@ -218,7 +222,7 @@ void Relaxation::apply(const StepContext& context, Candidate& c, FilterReport& r
     for (Points* points : {&move_, &trial_}) points->assign(x_.size(), Vec3::Zero());
     const bool newton = params_.method == "newton";
     double noise = context.round == 0 ? params_.noise * random_[2] : 0;
-    step_ = 1;
+    step_ = damping_ = 1;
     for (int sweep = 0; sweep < params_.iterations && !context.stopping(); ++sweep) {
         if (noise > 0) shake(context, noise);
         const bool shaken = noise > 0.01 * params_.tolerance;

@@ -1,8 +1,9 @@
-// The second phase of the three-phase step of Breen and House as House, DeVaul and Breen 1996, section 2, recall
-// it: the energy of the forces in the group `relax` is minimised over the positions, from where the candidate ends.
-// All particles move at once, each along its own force (`gradient`), or by sparse Newton steps (`newton`); random
-// displacements, mostly across the cloth, which fade, keep it from resting on a ridge and make it uneven. Their
-// algorithm is known by that summary alone; what is ours is said in docs/theory/relaxation.md.
+// The second phase of the three-phase step of Breen and House as House, DeVaul and Breen 1996, section 2,
+// recall it: the energy of the forces in the group `relax` is minimised over the positions, from where the
+// candidate ends. All particles move at once, each along its own force (`gradient`), or by sparse Newton
+// steps (`newton`); random displacements, mostly across the cloth, which fade, keep it from resting on a
+// ridge and make it uneven. Their algorithm is known by that summary alone; what is ours is said in
+// docs/theory/relaxation.md.
 #pragma once
 
 #include <memory>
@@ -44,11 +45,11 @@ public:
 
 private:
     void meet_forces(const StepContext& context);
-    double energy() const;                              // at x_ [J]
-    void evaluate(const StepContext& context);          // fills f_
-    void assemble(const StepContext& context);          // fills matrix_
-    void gradient_moves(const StepContext& context);    // fills move_
-    bool newton_moves(const StepContext& context);      // the same; false: none
+    double energy() const;                            // at x_ [J]
+    void evaluate(const StepContext& context);        // fills f_
+    void assemble(const StepContext& context);        // fills matrix_
+    void gradient_moves(const StepContext& context);  // fills move_
+    bool newton_moves(const StepContext& context);    // the same; false: none
     bool search(const StepContext& context, double& reached);
     double farthest() const;  // of move_ after the search, part of an edge
     void shake(const StepContext& context, double amplitude);
@@ -62,7 +63,8 @@ private:
     linalg::BlockCholesky cholesky_;
     std::vector<std::uint8_t> analysed_for_;
     std::vector<double> random_;  // state of the random numbers in two halves, and what is left of the noise
-    double step_ = 1;  // part of their moves that particles take together
+    double step_ = 1;             // part of their moves that particles take together
+    double damping_ = 1;          // of Newton steps, part of that which keeps particles within reach
     Points x_, still_, f_, move_, trial_, normal_;
 };
 

@@ -1,8 +1,8 @@
-// The first phase of the three-phase step of Breen and House as House, DeVaul and Breen 1996, section 2, recall it:
-// every particle falls by itself through a viscous medium,
+// The first phase of the three-phase step of Breen and House as House, DeVaul and Breen 1996, section 2,
+// recall it: every particle falls by itself through a viscous medium,
 //     m v' = f - m k v,   v = e^(-k dt) v_n + (1 - e^(-k dt)) / k  f / m,   x = x_n + dt v,
-// exact in the velocity for the force f at the start of the step. What holds the cloth together comes after it,
-// in a filter such as `relaxation`. See docs/theory/viscous_fall.md.
+// exact in the velocity for the force f at the start of the step. What holds the cloth together comes after
+// it, in a filter such as `relaxation`. See docs/theory/viscous_fall.md.
 #pragma once
 
 #include "taut/integrators/force_sum.hpp"

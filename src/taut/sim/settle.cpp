@@ -56,8 +56,10 @@ public:
     }
     bool over() const { return passed_ >= time_ * (1 - 1e-6); }
 
-    // Against free fall over all of the time; a peak before its end is where the cloth turns back.
-    void measure(const std::vector<std::uint8_t>& pinned, const Points& x, SettleReport& report) const {
+    // Against free fall. A way that ends early is measured as it is, where the cloth turned back, or goes on
+    // as it began.
+    void measure(const std::vector<std::uint8_t>& pinned, const Points& x, bool goes_on,
+                 SettleReport& report) const {
         double sum = 0, mass = 0, most = 0;
         int vertex = -1;
         for (std::size_t i = 0; i < x.size(); ++i) {
@@ -67,9 +69,10 @@ public:
             mass += model_->mass[i];
             if (vertex < 0 || way2 > most) most = way2, vertex = int(i);
         }
-        const double fall = unit_acceleration * (over() ? fall_ : 0.5 * time_ * time_);
-        report.residual = mass > 0 ? std::sqrt(sum / mass) / fall : 0;
-        report.moved = std::sqrt(most);
+        const double whole = over() ? fall_ : 0.5 * time_ * time_;
+        const double longer = goes_on ? whole / fall_ : 1, fall = unit_acceleration * whole;
+        report.residual = mass > 0 ? longer * std::sqrt(sum / mass) / fall : 0;
+        report.moved = longer * std::sqrt(most);
         report.residual_most = report.moved / fall;
         report.residual_vertex = vertex;
     }
@@ -95,8 +98,13 @@ public:
     double dt() const { return dt_; }
     long stops() const { return stops_; }
     bool quiet() const { return quiet_left_ > 0; }
-    // A longer step is worth trying.
-    void lengthen() { dt_ = std::min(step_growth * dt_, longest_); }
+    bool longest() const { return dt_ >= longest_; }
+    // After a step from rest of length dt: the next may be longer, but never again as long as one that
+    // missed.
+    void adapt(double dt, bool missed) {
+        if (missed) longest_ = dt;
+        dt_ = std::min(step_growth * dt, longest_);
+    }
 
     void stop(Points& v, double potential) {
         std::fill(v.begin(), v.end(), Vec3::Zero());
@@ -199,9 +207,6 @@ bool Simulation::settle_step(double dt, const std::vector<Observer*>& observers,
         --progress_.halvings;
         progress_.good_steps = 0;
     }
-    if (getenv("TR"))
-        fprintf(stderr, "%ld dt %g r %.4g moved %.4g KE %g U %.10g\n", report.steps, taken, report.residual,
-                report.moved, result.report.kinetic, result.report.potential);
     ++report.steps;
     report.retries += result.report.retries;
     report.time += taken;
@@ -243,23 +248,26 @@ void Simulation::come_to_rest(const SettleSettings& settings, const std::vector<
         if (report.steps % settings.frame_steps == 0) show_frame(observers);
         probe.step(report_.dt, context_.h);
         bool changed = false;
-        bool due = descent.quiet() || (!let_go && descent.peaked(report_, probe.over(), state_.v, changed));
+        const bool quiet = descent.quiet();
+        bool due = quiet || (!let_go && descent.peaked(report_, probe.over(), state_.v, changed));
 
-        // Look how far the cloth went: small ways in a row are rest, but a short one has to be looked at
-        // again.
-        if (probe.over() || (due && !descent.quiet())) {
-            probe.measure(context_.pinned, state_.x, report);
+        // Look how far the cloth went: short ways in a row are rest. Where it turned back early, and where
+        // steps from rest may still become longer, that has to be looked at again.
+        const bool whole = probe.over() || (quiet && descent.longest());
+        if (whole || (due && !quiet)) {
+            probe.measure(context_.pinned, state_.x, quiet, report);
             const bool little = report.residual <= settings.tolerance && report.moved <= still;
-            calm = little && probe.over() ? calm + 1 : 0;
+            calm = little && whole ? calm + 1 : 0;
             if (calm == settings.calm) {
                 report.outcome = SettleOutcome::at_rest;
                 break;
             }
             due = due || let_go || little;
-            let_go = little;
+            let_go = little && !quiet;
         }
         if (due) {
-            if (report_.retries == 0 && progress_.halvings == 0) descent.lengthen();
+            descent.adapt(quiet ? report_.dt : descent.dt(), quiet && report_.retries > 0);
+            if (quiet) progress_.halvings = progress_.good_steps = 0;
             stop();
         } else if (changed) {
             pipeline_.integrator->forget_motion();
@@ -296,7 +304,7 @@ SettleReport Simulation::settle(const SettleSettings& settings, const std::vecto
     } else {
         context_.stands = true;
         come_to_rest(settings, observers, report);
-        show_frame(observers);
+        if (report.steps % settings.frame_steps != 0) show_frame(observers);
     }
     report.strain = report_.max_strain();
     report.kinetic = report_.kinetic;

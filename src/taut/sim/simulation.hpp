@@ -104,8 +104,8 @@ public:
     // last committed one left it.
     RunOutcome run(const std::vector<Observer*>& observers, std::function<bool()> stop = {});
 
-    // Brings the system to rest: pins and obstacles stop where they are at a time of the scene, and the cloth is
-    // damped until nothing is unbalanced any more. `stop` as in `run`.
+    // Brings the system to rest: pins and obstacles stop where they are at a time of the scene, and the cloth
+    // is damped until nothing is unbalanced any more. `stop` as in `run`.
     SettleReport settle(const SettleSettings& settings, const std::vector<Observer*>& observers = {},
                         std::function<bool()> stop = {});
 
@@ -119,9 +119,9 @@ public:
     const std::string& failure() const { return failure_; }                   // why the run failed, in words
     const std::vector<int>& failure_faces() const { return failure_faces_; }  // and where, if known
     const std::string& start_note() const { return start_note_; }  // how the start was mended, in words
-    double clock() const { return state_.t + settled_time_; }      // of the motion, where the scene's stands [s]
-    long frame_count() const;                                      // frames of the whole run
-    double tolerance() const;                                      // strain promised, or infinity
+    double clock() const { return state_.t + settled_time_; }  // of the motion, where the scene's stands [s]
+    long frame_count() const;                                  // frames of the whole run
+    double tolerance() const;                                  // strain promised, or infinity
     bool certified() const;          // every step so far held the strain tolerance after all filters
     std::string state_hash() const;  // of final positions and velocities
 
@@ -155,7 +155,7 @@ private:
     RunTotals totals_;
     RunProgress progress_;
     StepContext context_;
-    StepReport report_;  // of the last committed step
+    StepReport report_;        // of the last committed step
     double settled_time_ = 0;  // spent while the clock of the scene stood [s]
     std::string failure_, start_note_;
     std::vector<int> failure_faces_;
