@@ -5,7 +5,7 @@ import unittest
 
 from program import BAD_INPUT, VERSION, ProgramTest
 
-COMMANDS = ("run", "check", "info", "new", "view", "render", "verify", "bench", "compare", "calibrate")
+COMMANDS = ("run", "settle", "check", "info", "new", "view", "render", "verify", "bench", "compare", "calibrate")
 
 
 class Help(ProgramTest):
