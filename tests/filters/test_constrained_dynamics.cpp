@@ -34,14 +34,13 @@ TEST(ConstrainedDynamics, IsEquation19OnASheet) {
     }
 }
 
-TEST(ConstrainedDynamics, FractionsAreRatesOfTheStep) {
+TEST(ConstrainedDynamics, ACorrectionTimeStandsForRatesThatGoWithTheStep) {
     ConstrainedDynamicsParams params = exact_params();
-    params.feedback = "fractions";
-    params.correction = 0.2;  // ks = 2000 for 0.01 s
-    params.damping = 0.3;     // kd = 30
+    params.feedback = "time";
+    params.correction_time = 0.05;
     Net net(testing::sheet(5, 4), exact(params));
     net.apply();
-    const Eigen::VectorXd expected = dense_velocity(net, 2000, 30);
+    const Eigen::VectorXd expected = dense_velocity(net, 1 / (0.05 * 0.01), 1 / 0.01);
     EXPECT_LT((flat(net.v()) - expected).norm(), 1e-9 * expected.norm());
 }
 

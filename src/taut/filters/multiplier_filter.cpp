@@ -15,20 +15,19 @@ namespace {
 // A strain that no cloth has on purpose: the run is losing itself [1].
 constexpr double runaway_strain = 1;
 
+constexpr double largest_correction = 0.1;
+
 }  // namespace
 
 void describe_multipliers(ParamList& list, MultiplierParams& params) {
     describe_edges(list, params.edges);
-    list.choice("feedback", params.feedback, {"fractions", "rates"},
-                "Whether errors are taken back by `correction` and `damping` in every step, whatever its "
-                "length, or at the rates `ks` and `kd`.");
-    list.number("correction", params.correction, "1", between(0, 2),
-                "Fractions: part of a constraint taken back in a step, ks dt^2 of the paper.");
-    list.number("damping", params.damping, "1", between(0, 2),
-                "Fractions: part of its velocity taken back in a step, kd dt of the paper.");
-    list.number(
-        "ks", params.ks, "1/s^2", non_negative(),
-        "Rates: feedback of constraints; calm up to 1/dt^2, without bound beyond (4 - 2 kd dt)/dt^2.");
+    list.choice("feedback", params.feedback, {"time", "rates"},
+                "How errors are taken back: within `correction_time`, whatever the step, or at the paper's "
+                "rates `ks` and `kd`.");
+    list.number("correction_time", params.correction_time, "s", positive(),
+                "Time: that in which a violated constraint comes back to 1/e; kd is 1/dt and ks 1/(dt time).");
+    list.number("ks", params.ks, "1/s^2", non_negative(),
+                "Rates: feedback of constraints; calm up to 1/dt^2, without bound beyond (4 - 2 kd dt)/dt^2.");
     list.number("kd", params.kd, "1/s", non_negative(),
                 "Rates: feedback of their velocities; calm up to 1/dt, without bound beyond 2/dt.");
     list.flag("contacts", params.contacts, "Whether obstacles are constraints too.");
@@ -53,6 +52,11 @@ ContractBreaks MultiplierFilter::breaks() const {
 }
 
 void MultiplierFilter::look(const StepContext&) {}
+
+MultiplierFilter::Feedback MultiplierFilter::feedback(double dt) const {
+    if (params_.feedback == "rates") return {params_.ks * dt * dt, params_.kd * dt};
+    return {std::min(1.0, dt / params_.correction_time), 1};
+}
 
 void MultiplierFilter::prepare(const Model& model) {
     lengths_.prepare(model);
@@ -85,25 +89,23 @@ void MultiplierFilter::build_rows(const StepContext& context) {
     std::fill(now_.begin(), now_.end(), 0.0);
     lengths_.add_rate(start.x, now_);
 
-    const bool rates = params_.feedback == "rates";
-    const double correction = rates ? params_.ks * dt * dt : params_.correction;
-    const double damping = rates ? params_.kd * dt : params_.damping;
+    const auto [correction, damping] = feedback(dt);
     for (std::size_t r = 0; r < wanted_.size(); ++r) {
         const auto [a, b] = rows_.ends[r];
         rows_.gradient[r] = jacobian_.gradient[2 * r + 1];
         const Vec3 apart = start.v[b] - start.v[a];
         const double speed = rows_.gradient[r].dot(apart) + now_[r];
         const double turning = 2 / lengths_.rest_length(static_cast<int>(r)) * apart.squaredNorm();
-        wanted_[r] += (1 - damping) * speed - dt * turning - correction * rows_.value[r] / dt;
+        const double most = largest_correction * lengths_.rest_length(static_cast<int>(r));
+        const double value = std::clamp(rows_.value[r], -most, most);
+        wanted_[r] += (1 - damping) * speed - dt * turning - correction * value / dt;
     }
 }
 
 // Solves, and again while contacts come and go.
 void MultiplierFilter::take_contacts(const StepContext& context, Candidate& c, FilterReport& report) {
     const double dt = context.dt;
-    const bool rates = params_.feedback == "rates";
-    const double recovery = rates ? std::min(1.0, params_.ks * dt * dt) : std::min(1.0, params_.correction);
-    contacts_.begin(context, rows_.inverse_mass, recovery);
+    contacts_.begin(context, rows_.inverse_mass, std::min(1.0, feedback(dt).correction));
     if (contacts_.any_obstacle()) contacts_.find(context, c.v);
     std::fill(lambda_.begin(), lambda_.end(), 0.0);
     for (int round = 0; round < params_.contact_rounds; ++round) {

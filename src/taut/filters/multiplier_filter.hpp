@@ -18,11 +18,10 @@ namespace taut::filters {
 
 struct MultiplierParams {
     std::string edges = "yarns";
-    std::string feedback = "fractions";
-    double correction = 0.2;
-    double damping = 1;
-    double ks = 1e4;  // [1/s^2]
-    double kd = 100;  // [1/s]
+    std::string feedback = "time";
+    double correction_time = 0.02;  // [s]
+    double ks = 2500;               // [1/s^2]
+    double kd = 100;                // [1/s]
     bool contacts = true;
     double thickness = 1e-3;  // [m]
     int contact_rounds = 6;
@@ -52,6 +51,11 @@ protected:
     virtual void look(const StepContext& context);
 
 private:
+    // Parts of a constraint and of its velocity that a step takes back: ks dt^2 and kd dt.
+    struct Feedback {
+        double correction, damping;
+    };
+    Feedback feedback(double dt) const;
     void build_rows(const StepContext& context);
     void take_contacts(const StepContext& context, Candidate& c, FilterReport& report);
 
