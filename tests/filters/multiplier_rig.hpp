@@ -21,6 +21,7 @@ inline ConstrainedDynamicsParams exact_params() {
     params.feedback = "rates";
     params.ks = 2000;
     params.kd = 30;
+    params.turning = 1;
     params.linear_tolerance = 1e-13;
     params.max_iterations = 20000;
     return params;

@@ -44,6 +44,30 @@ TEST(ConstrainedDynamics, ACorrectionTimeStandsForRatesThatGoWithTheStep) {
     EXPECT_LT((flat(net.v()) - expected).norm(), 1e-9 * expected.norm());
 }
 
+TEST(ConstrainedDynamics, HalfOfTheTurningTermKeepsLengthsInAStep) {
+    // A free pair of particles turns about its middle: no feedback, so all that counts is what the step adds.
+    double strain[2];
+    for (int k = 0; k < 2; ++k) {
+        ConstrainedDynamicsParams params = exact_params();
+        params.ks = 0;
+        params.kd = 100;
+        params.turning = k == 0 ? 1 : 0.5;
+        Net net(testing::chain(2, 1), exact(params));
+        FilterProbe& p = net.probe;
+        p.start = testing::at_rest(p.model);
+        p.start.v = {Vec3(0, 0, -2), Vec3(0, 0, 2)};
+        for (int n = 0; n < 50; ++n) {
+            net.free = p.start.v;
+            net.apply();
+            p.start.x = p.end();
+            p.start.v = net.v();
+        }
+        strain[k] = p.strain();
+    }
+    EXPECT_GT(strain[0], 0.02);
+    EXPECT_LT(strain[1], 0.1 * strain[0]);
+}
+
 TEST(ConstrainedDynamics, BiconjugateGradientsAreConjugateGradientsAtTwiceTheProducts) {
     for (const char* preconditioner : {"none", "diagonal"}) {
         std::vector<double> ends[2];

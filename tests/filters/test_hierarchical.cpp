@@ -17,6 +17,7 @@ HierarchicalParams rates() {
     params.feedback = "rates";
     params.ks = 2000;
     params.kd = 30;
+    params.turning = 1;
     return params;
 }
 

@@ -14,6 +14,7 @@ HierarchicalCorrectedParams rates(double tolerance) {
     params.feedback = "rates";
     params.ks = 2000;
     params.kd = 30;
+    params.turning = 1;
     params.tolerance = tolerance;
     params.cycles = 300;
     return params;

@@ -1,7 +1,8 @@
-// The hierarchy of House et al. 1996 with its loss of dimensionality made good: flexible conjugate gradients
-// on all of Eq. 19, where what precedes every step is one pass of the hierarchy over what is left, with whole
-// yarns as its lowest groups. A cycle costs O(N log N), and few are needed. Not in the paper.
-// See docs/theory/hierarchical_corrected.md.
+// The hierarchy of House et al. 1996 with its loss of dimensionality made good: conjugate gradients on all of
+// Eq. 19, where what precedes every step is one pass over what is left, with whole yarns as its lowest
+// groups. A cycle costs a few visits per vertex, and few are needed. Groups above the yarns, and repeated
+// passes in place of conjugate gradients, are there to be compared with. Not in the paper. See
+// docs/theory/hierarchical_corrected.md.
 #pragma once
 
 #include "taut/filters/constraint_tree.hpp"
@@ -13,8 +14,8 @@ namespace taut::filters {
 struct HierarchicalCorrectedParams : MultiplierParams {
     double tolerance = 1e-3;
     int cycles = 30;
-    std::string correction_by = "conjugate_gradient";
-    bool above = true;
+    std::string repeat = "conjugate_gradient";
+    bool above = false;
 };
 void describe(ParamList& list, HierarchicalCorrectedParams& params);
 

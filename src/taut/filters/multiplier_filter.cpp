@@ -15,8 +15,6 @@ namespace {
 // A strain that no cloth has on purpose: the run is losing itself [1].
 constexpr double runaway_strain = 1;
 
-constexpr double largest_correction = 0.1;
-
 }  // namespace
 
 void describe_multipliers(ParamList& list, MultiplierParams& params) {
@@ -24,12 +22,16 @@ void describe_multipliers(ParamList& list, MultiplierParams& params) {
     list.choice("feedback", params.feedback, {"time", "rates"},
                 "How errors are taken back: within `correction_time`, whatever the step, or at the paper's "
                 "rates `ks` and `kd`.");
-    list.number("correction_time", params.correction_time, "s", positive(),
-                "Time: that in which a violated constraint comes back to 1/e; kd is 1/dt and ks 1/(dt time).");
-    list.number("ks", params.ks, "1/s^2", non_negative(),
-                "Rates: feedback of constraints; calm up to 1/dt^2, without bound beyond (4 - 2 kd dt)/dt^2.");
+    list.number(
+        "correction_time", params.correction_time, "s", positive(),
+        "Time: that in which a violated constraint comes back to 1/e; kd is 1/dt and ks 1/(dt time).");
+    list.number(
+        "ks", params.ks, "1/s^2", non_negative(),
+        "Rates: feedback of constraints; calm up to 1/dt^2, without bound beyond (4 - 2 kd dt)/dt^2.");
     list.number("kd", params.kd, "1/s", non_negative(),
                 "Rates: feedback of their velocities; calm up to 1/dt, without bound beyond 2/dt.");
+    list.number("turning", params.turning, "1", between(0, 1),
+                "Part of the term Jdot v that is taken: 1 as printed, 1/2 what a step x + dt v asks for.");
     list.flag("contacts", params.contacts, "Whether obstacles are constraints too.");
     list.number("thickness", params.thickness, "m", between(0, 1), "Distance kept from every obstacle.");
     list.integer("contact_rounds", params.contact_rounds, "1", between(1, 100),
@@ -96,9 +98,8 @@ void MultiplierFilter::build_rows(const StepContext& context) {
         const Vec3 apart = start.v[b] - start.v[a];
         const double speed = rows_.gradient[r].dot(apart) + now_[r];
         const double turning = 2 / lengths_.rest_length(static_cast<int>(r)) * apart.squaredNorm();
-        const double most = largest_correction * lengths_.rest_length(static_cast<int>(r));
-        const double value = std::clamp(rows_.value[r], -most, most);
-        wanted_[r] += (1 - damping) * speed - dt * turning - correction * value / dt;
+        wanted_[r] +=
+            (1 - damping) * speed - params_.turning * dt * turning - correction * rows_.value[r] / dt;
     }
 }
 
