@@ -10,6 +10,10 @@ namespace {
 // rounding that grows [1].
 constexpr double hopeless = 1e4;
 
+// Directions along which the system is this much softer than along others are rounding: links in line with
+// the nails they hang on [1].
+constexpr double softest = 1e-12;
+
 void add_scaled(double factor, std::span<const double> a, std::span<double> to) {
     for (std::size_t i = 0; i < a.size(); ++i) to[i] += factor * a[i];
 }
@@ -33,6 +37,7 @@ void MultiplierKrylov::apply_preconditioner(std::span<const double> r, std::span
 bool MultiplierKrylov::begin(std::span<const double> b, std::span<double> x) {
     for (auto* array : {&r_, &z_, &p_, &q_}) array->assign(b.size(), 0.0);
     history.clear();
+    stiffest_ = 0;
     size_b_ = norm(b);
     if (!std::isfinite(size_b_) || size_b_ == 0) {
         std::fill(x.begin(), x.end(), 0.0);
@@ -45,6 +50,12 @@ bool MultiplierKrylov::begin(std::span<const double> b, std::span<double> x) {
     least_ = norm(r_);
     history.push_back(least_ / size_b_);
     return std::isfinite(least_);
+}
+
+bool MultiplierKrylov::stiff_enough(double pq, double pp) {
+    if (!(pq > 0) || !(pp > 0)) return false;
+    stiffest_ = std::max(stiffest_, pq / pp);
+    return pq / pp > softest * stiffest_;
 }
 
 // Draws the best so far towards the iterate, to the least residual between them, so that systems without a
@@ -82,7 +93,7 @@ KrylovReport MultiplierKrylov::conjugate_gradient(std::span<const double> b, std
         product(p_, q_);
         ++report.products;
         const double pq = dot(p_, q_);
-        if (!(pq > 0) || !(std::abs(rz) > 0)) break;
+        if (!stiff_enough(pq, dot(p_, p_)) || !(std::abs(rz) > 0)) break;
         const double alpha = (flexible ? dot(p_, r_) : rz) / pq;
         if (flexible) std::copy(r_.begin(), r_.end(), r2_.begin());
         add_scaled(alpha, p_, x);
@@ -117,7 +128,7 @@ KrylovReport MultiplierKrylov::biconjugate_gradient(std::span<const double> b, s
         product(p2_, q2_);
         report.products += 2;
         const double pq = dot(p2_, q_);
-        if (!(pq > 0) || !(std::abs(rz) > 0)) break;
+        if (!stiff_enough(pq, dot(p_, p2_)) || !(std::abs(rz) > 0)) break;
         const double alpha = rz / pq;
         add_scaled(alpha, p_, x);
         add_scaled(-alpha, q_, r_);

@@ -42,11 +42,12 @@ public:
 
 private:
     bool begin(std::span<const double> b, std::span<double> x);
+    bool stiff_enough(double pq, double pp);
     bool keep(std::span<const double> x);
     void apply_preconditioner(std::span<const double> r, std::span<double> z) const;
 
     std::vector<double> r_, z_, p_, q_, r2_, z2_, p2_, q2_, best_, best_r_;
-    double size_b_ = 0, least_ = 0;
+    double size_b_ = 0, least_ = 0, stiffest_ = 0;
 };
 
 }  // namespace taut::filters
