@@ -16,6 +16,7 @@
 #include "command.hpp"
 #include "errors.hpp"
 #include "goldenthal2007.hpp"
+#include "house1996.hpp"
 #include "ozgen_kallmann2011.hpp"
 #include "taut/base/error.hpp"
 #include "taut/base/parallel.hpp"
@@ -144,13 +145,14 @@ void write_results(const std::string& file, const std::vector<Measurement>& runs
 }
 
 int bench(const BenchOptions& options) {
-    for (const Paper& paper : {goldenthal2007(), ozgen_kallmann2011(), baraff_witkin1998()}) {
+    for (const Paper& paper : {goldenthal2007(), ozgen_kallmann2011(), baraff_witkin1998(), house1996()}) {
         if (paper.head.command == options.workload)
             return run_paper(paper, options.folder, options.figures, options.quick, options.threads);
     }
     if (!options.figures.empty()) {
-        throw InputError({"", "--figures"}, "is for papers alone", options.workload,
-                         "leave it out, or bench goldenthal2007, ozgen_kallmann2011 or baraff_witkin1998");
+        throw InputError(
+            {"", "--figures"}, "is for papers alone", options.workload,
+            "leave it out, or bench goldenthal2007, ozgen_kallmann2011, baraff_witkin1998 or house1996");
     }
     const ThreadLimit limit(options.threads);
     require_writable(options.json);
@@ -188,7 +190,7 @@ void add_options(CLI::App& command, BenchOptions& options) {
         .add_option("WORKLOAD", options.workload,
                     "hang, hang_taut, hang_edge, hang_corner, drape, drape_polygon\nor chain; or a paper "
                     "whose experiments "
-                    "are run: goldenthal2007, ozgen_kallmann2011 or baraff_witkin1998")
+                    "are run: goldenthal2007, ozgen_kallmann2011, baraff_witkin1998 or house1996")
         ->type_name("")
         ->required();
     command

@@ -9,8 +9,10 @@
 #include <vector>
 
 #include "command.hpp"
+#include "fabric_bench.hpp"
 #include "fabric_charts.hpp"
 #include "taut/base/error.hpp"
+#include "taut/base/parallel.hpp"
 #include "taut/io/atomic_file.hpp"
 #include "taut/scene/fabric_kes.hpp"
 #include "taut/scene/fabric_units.hpp"
@@ -28,7 +30,9 @@ using scene::Json;
 
 struct FabricOptions {
     std::string name, stem;
-    bool json = false, list = false;
+    bool json = false, list = false, bench = false;
+    BenchPlan plan;
+    int threads = 0;
 };
 
 int list_fabrics() {
@@ -159,6 +163,21 @@ void print_text(const FabricFile& file, const std::vector<fs::path>& written) {
     for (const fs::path& path : written) fmt::print("wrote {}\n", path.string());
 }
 
+// Runs the fabric on the bench, and leaves its charts in a folder where one is named.
+int bench_fabric(const FabricOptions& options, const FabricFile& file, const std::string& name) {
+    const ThreadLimit limit(options.threads);
+    const BenchReport report = run_bench(file, name, options.plan);
+    const std::vector<fs::path> written =
+        options.stem.empty() ? std::vector<fs::path>{} : write_bench(report, options.stem);
+    if (options.json) {
+        fmt::print("{}\n", bench_json(report).dump(2, ' ', false, Json::error_handler_t::replace));
+    } else {
+        fmt::print("{}", bench_text(report));
+        for (const fs::path& path : written) fmt::print("wrote {}\n", path.string());
+    }
+    return exit_good;
+}
+
 int fabric(const FabricOptions& options) {
     if (options.list) return list_fabrics();
     if (options.name.empty())
@@ -169,6 +188,7 @@ int fabric(const FabricOptions& options) {
     const std::string name =
         is_file && scene::is_fabric_name(options.name) ? "./" + options.name : options.name;
     const FabricFile file = scene::open_fabric(name);
+    if (options.bench) return bench_fabric(options, file, name);
     std::vector<fs::path> written;
     if (!options.stem.empty()) written = write_fabric_charts(file, options.stem);
     if (options.json) {
@@ -190,12 +210,32 @@ void add_fabric(CLI::App& app, Task& task) {
     command->add_option("-o,--output", options->stem, "Write charts: STEM.png and three as SVG and PNG")
         ->type_name("STEM");
     command->add_flag("--json", options->json, "Print the numbers as JSON, in SI units");
+    CLI::Option* bench = command->add_flag("--bench", options->bench,
+                                           "Bend, shear, hang and drape simulated samples of it; -o then "
+                                           "names a folder for charts and pictures");
+    command->add_option("--tests", options->plan.tests, "Only these: bending, shear, cantilever, drape [all]")
+        ->type_name("A,B,...")
+        ->needs(bench);
+    command->add_option("--seeds", options->plan.seeds, "Drapes, each shaken otherwise at its start [5]")
+        ->type_name("N")
+        ->check(count_between(1, 1000))
+        ->needs(bench);
+    command
+        ->add_option("--across", options->plan.across,
+                     "Cells along the diameter of draped discs; several [60]")
+        ->type_name("N,...")
+        ->delimiter(',')
+        ->check(count_between(10, 400))
+        ->needs(bench);
+    add_threads(*command, options->threads);
     command->add_flag("--list", options->list, "List the built-in fabrics")->excludes(name);
     command->footer(
         "Examples:\n"
         "  taut fabric --list              the fabrics inside the program\n"
         "  taut fabric wool                numbers of one, in SI and in units of the Kawabata system\n"
-        "  taut fabric my.json -o my       and charts: my.png, my_bending_warp.svg, ...");
+        "  taut fabric my.json -o my       and charts: my.png, my_bending_warp.svg, ...\n"
+        "  taut fabric wool --bench --tests bending,shear,cantilever\n"
+        "  taut fabric silk --bench --seeds 3 -o out/silk_bench");
     command->callback([&task, options] { task = [options] { return fabric(*options); }; });
 }
 

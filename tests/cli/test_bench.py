@@ -81,7 +81,7 @@ class Bench(ProgramTest):
                           ["hang", "--json", "no/such/folder/b.json"], ["hang", "--set", "run/x=1"],
                           ["hang", "--figures", "3"], ["goldenthal2007", "--figures", "3,2"],
                           ["ozgen_kallmann2011", "--figures", "wind,wend"],
-                          ["baraff_witkin1998", "--figures", "grwoth"]):
+                          ["baraff_witkin1998", "--figures", "grwoth"], ["house1996", "--figures", "fabricks"]):
             self.assertIn("taut: error:", self.taut("bench", *arguments, code=BAD_INPUT).stderr)
         self.assertEqual(self.names(), [])
 

@@ -5,7 +5,8 @@ import unittest
 
 from program import BAD_INPUT, VERSION, ProgramTest
 
-COMMANDS = ("run", "check", "info", "new", "view", "render", "verify", "bench", "compare", "calibrate", "fabric")
+COMMANDS = ("run", "settle", "check", "info", "new", "view", "render", "verify", "bench", "compare", "calibrate",
+            "fabric")
 
 
 class Help(ProgramTest):

@@ -174,6 +174,13 @@ TEST(Check, ConditionsHoldNoChains) {
     EXPECT_EQ(find(check(one_cloth(chain)), "is a chain").text, "");
 }
 
+TEST(Check, ConstraintForcesKeepLengths) {
+    const std::string sheet = R"("type": "grid", "nu": 5, "nv": 5)";
+    const std::string text = "no filter keeps warp and weft";
+    EXPECT_EQ(find(check(one_cloth(sheet, R"("preset": "house1996")")), text).text, "");
+    EXPECT_NE(find(check(one_cloth(sheet, R"("filters": [])")), text).text, "");
+}
+
 TEST(Check, ThicknessOfIntegratorAndFilterAgree) {
     const auto told = [](const std::string& thickness) {
         return check(one_cloth(R"("type": "grid", "nu": 5, "nv": 5, "place": {"translate": [0, 0, 1]})",

@@ -113,7 +113,11 @@ void check_chain(const Scene& scene, const Assembly& assembly, std::vector<Findi
     const bool springs = any(scene.forces, [](const Piece& piece) {
         return piece.entry->name == "stiff_springs" || piece.entry->name == "stretch_condition";
     });
-    if (!keeps_lengths(scene) && !springs) {
+    const bool multipliers = any(scene.filters, [](const Piece& piece) {
+        const std::string& name = piece.entry->name;
+        return name == "constrained_dynamics" || name == "hierarchical" || name == "hierarchical_corrected";
+    });
+    if (!keeps_lengths(scene) && !springs && !multipliers) {
         add(findings, Severity::warning, "/filters", "no filter keeps warp and weft from stretching",
             "add {\"type\": \"stable_projection\"} to 'filters'");
     }

@@ -3,9 +3,12 @@
 #include <type_traits>
 
 #include "taut/filters/collision.hpp"
+#include "taut/filters/constrained_dynamics.hpp"
 #include "taut/filters/contact.hpp"
 #include "taut/filters/directional.hpp"
 #include "taut/filters/fast_projection.hpp"
+#include "taut/filters/hierarchical.hpp"
+#include "taut/filters/hierarchical_corrected.hpp"
 #include "taut/filters/icd.hpp"
 #include "taut/filters/rattle.hpp"
 #include "taut/filters/relaxation.hpp"
@@ -92,6 +95,12 @@ const char* const baraff_witkin1998_pieces = R"({
     "forces": ["gravity", "velocity_damping", "stretch_condition", "shear_condition", "bend_condition"],
     "integrator": "baraff_witkin",
     "filters": ["contact"]
+})";
+
+const char* const house1996_pieces = R"({
+    "forces": ["gravity", "velocity_damping"],
+    "integrator": "symplectic_euler",
+    "filters": ["hierarchical_corrected"]
 })";
 
 template <class F>
@@ -263,6 +272,13 @@ void add_components(std::vector<Entry>& list) {
     list.push_back(map_filter<filters::Directional>(
         "Ozgen and Kallmann 2011: one pass over stretched springs, from fixed vertices along gravity."));
     list.push_back(
+        contact_filter<filters::ConstrainedDynamics>("Constrained dynamics of House et al. 1996: forces that "
+                                                     "keep edges and obstacles, all in one system."));
+    list.push_back(contact_filter<filters::Hierarchical>(
+        "House et al. 1996: groups of constraints along yarns, solved level by level, in one pass."));
+    list.push_back(contact_filter<filters::HierarchicalCorrected>(
+        "The hierarchy of House et al. 1996, repeated inside conjugate gradients until Eq. 19 holds."));
+    list.push_back(
         contact_filter<filters::Contact>("Keeps vertices out of obstacles, with Coulomb friction."));
     list.push_back(contact_filter<filters::Collision>(
         "Keeps cloth clear of obstacles, of other cloths and of itself, on all its way, with friction."));
@@ -313,6 +329,11 @@ const std::vector<Entry>& registry() {
                    "Ozgen and Kallmann 2011: springs, Verlet on positions, one directional pass; promises no "
                    "strain.",
                    ozgen_kallmann2011_pieces));
+        entries.push_back(
+            preset("house1996",
+                   "House et al. 1996: constrained dynamics along yarns and against obstacles, explicit "
+                   "steps; promises no strain.",
+                   house1996_pieces));
         return entries;
     }();
     return list;

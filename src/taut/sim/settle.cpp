@@ -255,8 +255,10 @@ void Simulation::come_to_rest(const SettleSettings& settings, const std::vector<
         // steps from rest may still become longer, that has to be looked at again.
         const bool whole = probe.over() || (quiet && descent.longest());
         if (whole || (due && !quiet)) {
-            probe.measure(context_.pinned, state_.x, quiet, report);
-            const bool little = report.residual <= settings.tolerance && report.moved <= still;
+            SettleReport glance;
+            SettleReport& look = whole ? report : glance;
+            probe.measure(context_.pinned, state_.x, quiet, look);
+            const bool little = look.residual <= settings.tolerance && look.moved <= still;
             calm = little && whole ? calm + 1 : 0;
             if (calm == settings.calm) {
                 report.outcome = SettleOutcome::at_rest;
