@@ -85,6 +85,21 @@ SampleReport test_sample(const std::string& name, const std::string& title, cons
     return report;
 }
 
+// With the curves of the fabric, and with the straight lines that stand for them.
+void add_cantilevers(const std::shared_ptr<const Fabric>& fabric, BenchReport& report) {
+    fmt::print(stderr, "  cantilevers\n");
+    auto straight = std::make_shared<Fabric>(*fabric);
+    straight->bend_warp = elements::straight(fabric->bending_warp());
+    straight->bend_weft = elements::straight(fabric->bending_weft());
+    straight->shear = elements::straight(fabric->shear_stiffness());
+    for (const bool weft : {false, true}) {
+        const std::string name = weft ? "weft" : "warp";
+        report.cantilevers.push_back({name, scene::test_cantilever(fabric, weft, strip_cells)});
+        report.cantilevers.push_back(
+            {name + ", B alone", scene::test_cantilever(straight, weft, strip_cells)});
+    }
+}
+
 void add_drapes(const std::string& name, const BenchPlan& plan, BenchReport& report) {
     const std::vector<int> across = plan.across.empty() ? std::vector<int>{60} : plan.across;
     for (const int cells : across) {
@@ -104,7 +119,7 @@ void add_drapes(const std::string& name, const BenchPlan& plan, BenchReport& rep
     }
 }
 
-std::vector<std::string> cantilever_row(const char* name, const scene::CantileverResult& r) {
+std::vector<std::string> cantilever_row(const std::string& name, const scene::CantileverResult& r) {
     return {name,
             fmt::format("{:.4g}", 100 * r.overhang),
             fmt::format("{:.4g}", 100 * r.length),
@@ -149,10 +164,9 @@ io::Chart cantilever_chart(const BenchReport& report) {
     chart.title = fmt::format("{}: strips whose tips fall to 41.5 degrees", report.fabric);
     chart.x.label = "along, from the edge [cm]";
     chart.y = {.label = "down [cm]", .reversed = true};
-    for (const auto& [name, result] : {std::pair{"warp", &report.warp}, std::pair{"weft", &report.weft}}) {
-        if (!*result) continue;
-        io::ChartSeries series{.name = name};
-        for (const Vec2& p : (*result)->profile) {
+    for (const CantileverReport& each : report.cantilevers) {
+        io::ChartSeries series{.name = each.name};
+        for (const Vec2& p : each.result.profile) {
             series.x.push_back(100 * p.x());
             series.y.push_back(100 * p.y());
         }
@@ -181,9 +195,7 @@ BenchReport run_bench(const scene::FabricFile& file, const std::string& name, co
                                              scene::shear_sample(fabric, frame, frame_cells), true));
     }
     if (wanted(plan, "cantilever")) {
-        fmt::print(stderr, "  cantilevers\n");
-        report.warp = scene::test_cantilever(fabric, false, strip_cells);
-        report.weft = scene::test_cantilever(fabric, true, strip_cells);
+        add_cantilevers(fabric, report);
     }
     if (wanted(plan, "drape")) add_drapes(name, plan, report);
     return report;
@@ -222,13 +234,13 @@ std::string bench_text(const BenchReport& report) {
                        s.loads.held ? "yes" : "NO"});
         text += table.text() + "\n";
     }
-    if (report.warp && report.weft) {
+    if (!report.cantilevers.empty()) {
         Table table;
         table.row(
             {"cantilever", "overhang [cm]", "length [cm]", "by Peirce", "(B/w)^(1/3)", "off by", "at rest"});
         table.rule();
-        table.row(cantilever_row("warp", *report.warp));
-        table.row(cantilever_row("weft", *report.weft));
+        for (const CantileverReport& each : report.cantilevers)
+            table.row(cantilever_row(each.name, each.result));
         text += table.text() + "\n";
     }
     if (!report.drapes.empty()) {
@@ -260,8 +272,8 @@ Json bench_json(const BenchReport& report) {
                                      {"deformation", s.loads.path.s},
                                      {"simulated", s.loads.path.load},
                                      {"data", s.data.load}};
-    if (report.warp) result["cantilever"]["warp"] = cantilever_json(*report.warp);
-    if (report.weft) result["cantilever"]["weft"] = cantilever_json(*report.weft);
+    for (const CantileverReport& each : report.cantilevers)
+        result["cantilevers"][each.name] = cantilever_json(each.result);
     for (const DrapeReport& d : report.drapes)
         result["drapes"].push_back({{"across", d.across},
                                     {"seed", d.seed},
@@ -283,7 +295,7 @@ std::vector<fs::path> write_bench(const BenchReport& report, const fs::path& fol
         written.push_back(folder / (name + ".png"));
     };
     for (const SampleReport& s : report.samples) chart(s.name, sample_chart(s, report.fabric));
-    if (report.warp || report.weft) chart("cantilever", cantilever_chart(report));
+    if (!report.cantilevers.empty()) chart("cantilever", cantilever_chart(report));
 
     // Draw the drapes of each resolution side by side.
     for (const DrapeMean& mean : drape_means(report)) {

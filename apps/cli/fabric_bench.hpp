@@ -29,6 +29,11 @@ struct SampleReport {
     double rms = 0, largest = 0;  // deviation, part of the largest load
 };
 
+struct CantileverReport {
+    std::string name;  // "warp", or "warp, B alone": with straight lines for the curves
+    scene::CantileverResult result;
+};
+
 struct DrapeReport {
     int across = 0;
     int seed = 0;
@@ -39,7 +44,7 @@ struct DrapeReport {
 struct BenchReport {
     std::string fabric, source;
     std::vector<SampleReport> samples;
-    std::optional<scene::CantileverResult> warp, weft;
+    std::vector<CantileverReport> cantilevers;
     std::vector<DrapeReport> drapes;
 };
 

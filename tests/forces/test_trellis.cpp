@@ -36,6 +36,8 @@ TEST(Trellis, ShearedSheetsHaveTheEnergyOfTheirAngle) {
     for (const double angle : {0.02, -0.3, 0.9})
         EXPECT_NEAR(prepared(model, {30}).energy(sheared(model.rest, angle)), 0.5 * 30 * angle * angle * 0.24,
                     1e-12);
+    EXPECT_NEAR(prepared(model, {30, "shape", false, 0, "corners"}).energy(sheared(model.rest, 0.4)),
+                0.5 * 30 * 0.16 * 0.24, 1e-12);
     Model woven = model;
     woven.cloths[0].fabric = fabric();
     EXPECT_NEAR(prepared(woven).energy(sheared(model.rest, 0.1)),
@@ -43,14 +45,16 @@ TEST(Trellis, ShearedSheetsHaveTheEnergyOfTheirAngle) {
 }
 
 TEST(Trellis, ForceIsMinusTheGradient) {
-    for (const bool hysteresis : {false, true}) {
-        Model model = sheet(6, 5);
-        model.cloths[0].fabric = fabric();
-        Trellis trellis = prepared(model, {0, "shape", hysteresis, 0});
-        trellis.remember({shaken(model.rest, 0.03, 5), {}, 0});
-        const Points x = shaken(model.rest, 0.04, 3);
-        expect_force_is_minus_gradient(trellis, x, 1e-5, 1e-6);
-        expect_internal(trellis, x, 1e-10);
+    for (const std::string angles : {"crossings", "corners"}) {
+        for (const bool hysteresis : {false, true}) {
+            Model model = sheet(6, 5);
+            model.cloths[0].fabric = fabric();
+            Trellis trellis = prepared(model, {0, "shape", hysteresis, 0, angles});
+            trellis.remember({shaken(model.rest, 0.03, 5), {}, 0});
+            const Points x = shaken(model.rest, 0.04, 3);
+            expect_force_is_minus_gradient(trellis, x, 1e-5, 1e-6);
+            expect_internal(trellis, x, 1e-10);
+        }
     }
 }
 
@@ -59,7 +63,8 @@ TEST(Trellis, RestsInItsShapeOrSquare) {
     Model model = sheet(6, 5);
     model.rest = sheared(model.rest, 0.3);
     EXPECT_NEAR(prepared(model).energy(model.rest), 0, 1e-20);
-    EXPECT_NEAR(prepared(model, {2, "square"}).energy(model.rest), 0.5 * 2 * 0.09 * total_area(model), 1e-12);
+    EXPECT_NEAR(prepared(model, {2, "square", false, 0, "crossings"}).energy(model.rest),
+                0.5 * 2 * 0.09 * total_area(model), 1e-12);
 }
 
 TEST(Trellis, HessianIsPositiveAndExactAtRest) {
@@ -106,10 +111,21 @@ TEST(Trellis, LocalEnergiesHaveTheDerivativeOfTheWhole) {
     EXPECT_EQ(local(x, 7 * 3 + 3).second, 4);
 }
 
+// Rows sheared to and fro have no angle over two cells, and in corners they have.
+TEST(Trellis, CornersSeeWhatCrossingsMiss) {
+    const Model model = sheet(7, 7);
+    Points x = model.rest;
+    for (int j = 0; j < 7; ++j) {
+        for (int i = 0; i < 7; ++i) x[std::size_t(7 * j + i)].x() += j % 2 == 0 ? 0 : 0.05;
+    }
+    const double across = prepared(model, {20}).energy(x);  // at both ends of warp yarns only
+    EXPECT_GT(prepared(model, {20, "shape", false, 0, "corners"}).energy(x), 4 * across);
+}
+
 // Beyond the bound the rest angle follows; back at a right angle the cloth pulls the other way.
 TEST(Trellis, RestAnglesSlipUnderLoad) {
     const Model model = sheet(5, 5);
-    Trellis trellis = prepared(model, {20, "shape", false, 2});
+    Trellis trellis = prepared(model, {20, "shape", false, 2, "crossings"});
     trellis.remember({sheared(model.rest, 0.05), {}, 0});
     EXPECT_EQ(trellis.rest_angle(12), 0);
     trellis.remember({sheared(model.rest, 0.4), {}, 0});
@@ -121,7 +137,7 @@ TEST(Trellis, RestAnglesSlipUnderLoad) {
 TEST(Trellis, FrictionHoldsAnAngleAgainstItsReturn) {
     Model model = sheet(5, 5);
     model.cloths[0].fabric = fabric();
-    Trellis trellis = prepared(model, {0, "shape", true, 0});
+    Trellis trellis = prepared(model, {0, "shape", true, 0, "crossings"});
     for (int k = 0; k <= 20; ++k) trellis.remember({sheared(model.rest, 0.01 * k), {}, 0});
     for (int k = 20; k >= 0; --k) trellis.remember({sheared(model.rest, 0.01 * k), {}, 0});
     // What is left at a right angle is friction alone, against the last way.

@@ -1,7 +1,7 @@
 // Constrained dynamics of House et al. 1996, section 3.1 (Eq. 18 and 19): the multipliers of all constraints
 // at once, by biconjugate gradients as in the paper or by conjugate gradients, and the velocity they give.
-// Where we differ: obstacles are eliminated from the system, Jdot v is halved to suit the step, and feedback
-// may be given as a time. See docs/theory/constrained_dynamics.md.
+// Where we differ: obstacles are eliminated from the system, Jdot v is left out unless asked for, and
+// feedback may be given as a time. See docs/theory/constrained_dynamics.md.
 #pragma once
 
 #include "taut/filters/multiplier_filter.hpp"

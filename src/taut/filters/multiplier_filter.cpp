@@ -31,7 +31,9 @@ void describe_multipliers(ParamList& list, MultiplierParams& params) {
     list.number("kd", params.kd, "1/s", non_negative(),
                 "Rates: feedback of their velocities; calm up to 1/dt, without bound beyond 2/dt.");
     list.number("turning", params.turning, "1", between(0, 1),
-                "Part of the term Jdot v that is taken: 1 as printed, 1/2 what a step x + dt v asks for.");
+                "Part of the term Jdot v that is taken: 1 as printed, for rates; 1/2 is what a step x + dt v "
+                "asks for; "
+                "0 stands cloth that whips.");
     list.flag("contacts", params.contacts, "Whether obstacles are constraints too.");
     list.number("thickness", params.thickness, "m", between(0, 1), "Distance kept from every obstacle.");
     list.integer("contact_rounds", params.contact_rounds, "1", between(1, 100),

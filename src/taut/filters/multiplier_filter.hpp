@@ -22,7 +22,7 @@ struct MultiplierParams {
     double correction_time = 0.02;  // [s]
     double ks = 2500;               // [1/s^2]
     double kd = 100;                // [1/s]
-    double turning = 0.5;
+    double turning = 0;
     bool contacts = true;
     double thickness = 1e-3;  // [m]
     int contact_rounds = 6;

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "taut/base/parallel.hpp"
+#include "taut/elements/drag.hpp"
 #include "taut/forces/yarn_crossings.hpp"
 
 namespace taut::forces {
@@ -27,6 +28,38 @@ double angle_of(const elements::LoadCurve& curve, double load) {
     return 0.5 * (low + high);
 }
 
+// Segments join the neighbours along both yarns of a crossing; at an edge of the cloth the vertex stands for
+// the missing one.
+template <class Add>
+void add_crossings(const Model& model, Add&& add) {
+    const std::vector<YarnCrossing> crossings = yarn_crossings(model);
+    for (int i = 0; i < model.vertex_count(); ++i) {
+        const YarnCrossing& own = crossings[std::size_t(i)];
+        if (std::max(own.weft[0], own.weft[1]) < 0 || std::max(own.warp[0], own.warp[1]) < 0) continue;
+        if (!(own.area > 0)) continue;
+        const auto end = [i](int neighbor) { return neighbor < 0 ? i : neighbor; };
+        add({end(own.weft[0]), end(own.weft[1]), end(own.warp[0]), end(own.warp[1])}, own.area, own.cloth);
+    }
+}
+
+// Segments are the two sides of a quad at each of its corners, which has a quarter of it.
+template <class Add>
+void add_corners(const Model& model, Add&& add) {
+    for (std::size_t k = 0; k < model.cloths.size(); ++k) {
+        const Cloth& cloth = model.cloths[k];
+        for (int f = cloth.first_face; f < cloth.first_face + cloth.face_count; ++f) {
+            const mesh::Face& face = model.faces[std::size_t(f)];
+            if (face.size() != 4) continue;
+            const auto& c = face.corner;
+            const auto& x = model.rest;
+            const double area = elements::area_vector(x[c[0]], x[c[1]], x[c[2]], x[c[3]]).norm();
+            if (!(area > 0)) continue;
+            for (std::size_t j = 0; j < 4; ++j)
+                add({c[j], c[(j + 1) % 4], c[j], c[(j + 3) % 4]}, 0.25 * area, static_cast<int>(k));
+        }
+    }
+}
+
 }  // namespace
 
 void describe(ParamList& list, TrellisParams& params) {
@@ -38,26 +71,27 @@ void describe(ParamList& list, TrellisParams& params) {
               "Whether friction of the fabric is remembered, or taken as elastic.");
     list.number("slip", params.slip, "N/m", non_negative(),
                 "Shear force per width beyond which yarns slip and the rest angle follows; 0: never.");
+    list.choice(
+        "angles", params.angles, {"crossings", "corners"},
+        "Where angles are taken: at crossings, over two cells as in the paper, or in every corner of quads.");
 }
 
 void Trellis::prepare(const Model& model) {
-    const std::vector<YarnCrossing> crossings = yarn_crossings(model);
-    std::vector<std::array<int, 4>> ends;
-    std::vector<int> curve_of;
     std::vector<elements::LoadCurve> curves;
-    area_.clear();
     for (const Cloth& cloth : model.cloths)
         curves.push_back(cloth.fabric ? cloth.fabric->shear : elements::straight(params_.stiffness));
-
-    // Join the neighbours along both yarns; at an edge of the cloth the vertex stands for the missing one.
-    for (int i = 0; i < model.vertex_count(); ++i) {
-        const YarnCrossing& own = crossings[std::size_t(i)];
-        if (std::max(own.weft[0], own.weft[1]) < 0 || std::max(own.warp[0], own.warp[1]) < 0) continue;
-        if (!(own.area > 0)) continue;
-        const auto end = [i](int neighbor) { return neighbor < 0 ? i : neighbor; };
-        ends.push_back({end(own.weft[0]), end(own.weft[1]), end(own.warp[0]), end(own.warp[1])});
-        area_.push_back(own.area);
-        curve_of.push_back(own.cloth);
+    area_.clear();
+    std::vector<std::array<int, 4>> ends;
+    std::vector<int> curve_of;
+    const auto add = [&](const std::array<int, 4>& segments, double area, int cloth) {
+        ends.push_back(segments);
+        area_.push_back(area);
+        curve_of.push_back(cloth);
+    };
+    if (params_.angles == "corners") {
+        add_corners(model, add);
+    } else {
+        add_crossings(model, add);
     }
     blocks_.prepare(model.vertex_count(), std::move(ends));
     loads_.prepare(std::move(curves), std::move(curve_of), params_.hysteresis);

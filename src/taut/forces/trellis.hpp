@@ -21,7 +21,8 @@ struct TrellisParams {
     double stiffness = 0.05;     // of cloths without a fabric [N/m]
     std::string rest = "shape";  // or "square"
     bool hysteresis = false;
-    double slip = 0;  // [N/m]; 0: never
+    double slip = 0;                   // [N/m]; 0: never
+    std::string angles = "crossings";  // or "corners"
 };
 void describe(ParamList& list, TrellisParams& params);
 

@@ -12,6 +12,7 @@
 #include "taut/collision/solid_overlaps.hpp"
 #include "taut/collision/surface.hpp"
 #include "taut/filters/collision.hpp"
+#include "taut/scene/check_pins.hpp"
 
 namespace taut::scene {
 namespace {

@@ -163,7 +163,7 @@ SampleLoads follow_path(const TestSample& sample, std::span<const double> path, 
     Pipeline pipeline;
     pipeline.forces.push_back(std::make_unique<forces::YarnBend>(forces::YarnBendParams{0, 0, hysteresis}));
     pipeline.forces.push_back(
-        std::make_unique<forces::Trellis>(forces::TrellisParams{0, "shape", hysteresis, 0}));
+        std::make_unique<forces::Trellis>(forces::TrellisParams{.stiffness = 0, .hysteresis = hysteresis}));
     pipeline.forces.push_back(
         std::make_unique<forces::StiffSprings>(forces::StiffSpringsParams{sample.yarn_stiffness}));
     pipeline.integrator =
