@@ -114,7 +114,9 @@ Paper house1996() {
          {"groups", paper_groups},
          {"scaling", paper_scaling},
          {"failures", paper_failures},
-         {"fall", paper_fall}}};
+         {"fall", paper_fall},
+         {"drape", paper_drape},
+         {"fabrics", paper_fabrics}}};
 }
 
 }  // namespace taut::cli

@@ -46,6 +46,8 @@ PaperSection paper_groups(const PaperStudy& study);    // group sizes, cost and 
 PaperSection paper_scaling(const PaperStudy& study);   // cost over the number of particles
 PaperSection paper_failures(const PaperStudy& study);  // Figures 5 and 8 to 11
 PaperSection paper_fall(const PaperStudy& study);      // Figure 13
+PaperSection paper_drape(const PaperStudy& study);     // the same drape by several systems
+PaperSection paper_fabrics(const PaperStudy& study);   // the fabrics of the program on the test bench
 
 Paper house1996();
 

@@ -22,6 +22,7 @@ double turn(const Vec3& in, const Vec3& out) {
 
 std::vector<ConstraintPath> paths_of(const std::vector<linalg::RowChain>& chains) {
     std::vector<ConstraintPath> paths;
+    paths.reserve(chains.size());
     for (const linalg::RowChain& chain : chains) paths.push_back({chain.family, chain.closed, chain.row});
     std::stable_sort(paths.begin(), paths.end(),
                      [](const ConstraintPath& a, const ConstraintPath& b) { return a.family < b.family; });

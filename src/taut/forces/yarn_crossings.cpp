@@ -43,8 +43,8 @@ std::vector<YarnCrossing> yarn_crossings(const Model& model) {
     for (std::size_t i = 0; i < crossings.size(); ++i) crossings[i].area = area[i];
     for (std::size_t c = 0; c < model.cloths.size(); ++c) {
         const Cloth& cloth = model.cloths[c];
-        for (int i = 0; i < cloth.vertex_count; ++i)
-            crossings[std::size_t(cloth.first_vertex + i)].cloth = static_cast<int>(c);
+        for (int i = cloth.first_vertex; i < cloth.first_vertex + cloth.vertex_count; ++i)
+            crossings[std::size_t(i)].cloth = static_cast<int>(c);
     }
 
     // Walk every yarn; the ends of a closed one meet.

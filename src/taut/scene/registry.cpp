@@ -198,7 +198,7 @@ Entry preset(const char* name, const char* text, const char* pieces) {
     return result;
 }
 
-void add_components(std::vector<Entry>& list) {
+void add_forces(std::vector<Entry>& list) {
     list.push_back(force<forces::Gravity>("Uniform gravity."));
     list.push_back(force<forces::AirDrag>("Drag of still air or of a uniform wind on every face."));
     list.push_back(force<forces::VelocityDamping>("Damping of all velocities at one rate."));
@@ -225,7 +225,9 @@ void add_components(std::vector<Entry>& list) {
         "Bending of warp and weft yarns by the moment over curvature of a fabric, with friction if wanted."));
     list.push_back(force<forces::Trellis>(
         "Shear at yarn crossings by the force over angle of a fabric, with friction and slip if wanted."));
+}
 
+void add_integrators(std::vector<Entry>& list) {
     list.push_back(integrator<integrators::SymplecticEuler>(
         "Explicit first-order step; shear and bending limit its length."));
     list.push_back(integrator<integrators::VelocityVerlet>(
@@ -245,7 +247,9 @@ void add_components(std::vector<Entry>& list) {
         "Linearised implicit midpoint rule: second order, keeps energy, and with it every unresolved wave."));
     list.push_back(integrator<integrators::Bdf2>(
         "Linearised second-order backward differences: stable at frame-long steps without much damping."));
+}
 
+void add_filters(std::vector<Entry>& list) {
     list.push_back(projection<filters::FastProjection>(
         "Fast projection of Goldenthal et al. 2007 onto unstretched warp and weft.", "cholesky"));
     list.push_back(
@@ -282,7 +286,9 @@ void add_components(std::vector<Entry>& list) {
         contact_filter<filters::Contact>("Keeps vertices out of obstacles, with Coulomb friction."));
     list.push_back(contact_filter<filters::Collision>(
         "Keeps cloth clear of obstacles, of other cloths and of itself, on all its way, with friction."));
+}
 
+void add_solvers(std::vector<Entry>& list) {
     list.push_back(
         solver<linalg::YarnCg>("Conjugate gradients preconditioned along yarns; linear in time and memory."));
     list.push_back(solver<linalg::Ldlt>(
@@ -304,7 +310,10 @@ const std::vector<Entry>& registry() {
     static const std::vector<Entry> list = [] {
         std::vector<Entry> entries;
         add_shapes(entries);
-        add_components(entries);
+        add_forces(entries);
+        add_integrators(entries);
+        add_filters(entries);
+        add_solvers(entries);
         entries.push_back(preset("inextensible", "Second order in time, 0.1 % strain at frame-long steps.",
                                  inextensible_pieces));
         entries.push_back(

@@ -83,11 +83,6 @@ void add_shapes(std::vector<Entry>& list) {
               "A rectangular sheet of quads or triangles in the plane z = 0, its corner u0v0 at the origin.",
               make_grid_cloth));
     list.push_back(
-        cloth("woven_disc",
-              "A disc of square cells in the plane z = 0 about the origin, weft along x, triangles "
-              "at the rim.",
-              make_woven_disc_cloth));
-    list.push_back(
         cloth("polyline", "A chain of equal links along the x axis, from the origin.", make_polyline_cloth));
     list.push_back(cloth("cone",
                          "A closed net around the z axis: a cone, or a cylinder where the radii agree.",
@@ -98,6 +93,11 @@ void add_shapes(std::vector<Entry>& list) {
                                        "they are traced.",
                                        make_obj_cloth),
                                  {"file"}));
+    list.push_back(
+        cloth("woven_disc",
+              "A disc of square cells in the plane z = 0 about the origin, weft along x, triangles "
+              "at the rim.",
+              make_woven_disc_cloth));
     add_triangle_cloths(list);
     add_garments(list);
     list.push_back(initial("rest", "The rest shape itself.", start_at_rest));
