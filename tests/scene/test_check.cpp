@@ -203,6 +203,8 @@ TEST(Check, IntegratorsMaySeeObstaclesAndStretch) {
     };
     const auto findings = told(R"("baraff_witkin")", R"(, "stretch_condition")");
     EXPECT_EQ(find(findings, "no filter").text, "");
+    EXPECT_EQ(find(told(R"("viscous_fall")", R"(, "stretch_well")"), "no filter keeps warp and weft").text,
+              "");
     const auto blind = told(R"({"type": "baraff_witkin", "contacts": false})", "");
     EXPECT_EQ(find(blind, "no filter sees the obstacles").pointer, "/obstacles");
     EXPECT_EQ(find(blind, "no filter asks for the friction").pointer, "/friction");

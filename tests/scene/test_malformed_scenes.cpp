@@ -82,7 +82,7 @@ const std::vector<Malformed> top_faults{
 
 const std::vector<Malformed> cloth_faults{
     {"cloth_without_type", one_cloth(R"("nu": 3)"), "/cloths/0", "'type' is missing", "",
-     "grid, polyline, cone, obj"},
+     "grid, woven_disc, polyline, cone, obj"},
     {"unknown_cloth", one_cloth(R"("type": "gird")"), "/cloths/0/type", "unknown cloth", "gird",
      "did you mean 'grid'?"},
     {"cloth_key", one_cloth(R"("type": "grid", "hieght": 1)"), "/cloths/0/hieght", "unknown key", "1",

@@ -111,7 +111,8 @@ void check_chain(const Scene& scene, const Assembly& assembly, std::vector<Findi
             fmt::format("set the integrator's thickness to {:g}", wanted));
     }
     const bool springs = any(scene.forces, [](const Piece& piece) {
-        return piece.entry->name == "stiff_springs" || piece.entry->name == "stretch_condition";
+        const std::string& name = piece.entry->name;
+        return name == "stiff_springs" || name == "stretch_condition" || name == "stretch_well";
     });
     const bool multipliers = any(scene.filters, [](const Piece& piece) {
         const std::string& name = piece.entry->name;
