@@ -166,7 +166,8 @@ void print_text(const FabricFile& file, const std::vector<fs::path>& written) {
 // Runs the fabric on the bench, and leaves its charts in a folder where one is named.
 int bench_fabric(const FabricOptions& options, const FabricFile& file, const std::string& name) {
     const ThreadLimit limit(options.threads);
-    const BenchReport report = run_bench(file, name, options.plan);
+    const std::string place = scene::is_fabric_name(name) ? name : fs::absolute(name).string();
+    const BenchReport report = run_bench(file, place, options.plan);
     const std::vector<fs::path> written =
         options.stem.empty() ? std::vector<fs::path>{} : write_bench(report, options.stem);
     if (options.json) {

@@ -67,6 +67,28 @@ class Fabric(ProgramTest):
         self.assertIn("KES parameters", text)
         self.assertIn("not given", text)
 
+    def test_bench(self):
+        self.write("mine.json", KES)
+        told = self.taut("fabric", "mine.json", "--bench", "--seeds", 1, "--across", "12", "-o", "bench").stdout
+        for words in ("bending, warp", "shear in a picture frame", "warp, B alone", "coefficient", "mean of 1"):
+            self.assertIn(words, told)
+        report = json.loads((self.folder / "bench" / "bench.json").read_text())
+        for sample in report["samples"].values():
+            self.assertTrue(sample["balanced"])
+            self.assertLess(sample["largest"], 0.01)  # the data are the curve itself
+        for name in ("warp, B alone", "weft, B alone"):
+            cantilever = report["cantilevers"][name]
+            self.assertLess(abs(cantilever["bending_length"] / cantilever["cube_root"] - 1), 0.05)
+        self.assertTrue(0 < report["drapes"][0]["coefficient"] < 1)
+        for name in ("bending_warp.png", "shear.svg", "cantilever.png", "drape_12.png"):
+            self.assertTrue((self.folder / "bench" / name).is_file(), name)
+
+    def test_bad_benches(self):
+        self.assertIn("did you mean shear?", self.taut("fabric", "wool", "--bench", "--tests", "sheer", code=BAD_INPUT).stderr)
+        self.assertIn("--bench", self.taut("fabric", "wool", "--seeds", 2, code=BAD_INPUT).stderr)
+        self.taut("fabric", "wool", "--bench", "--across", "21", "--tests", "drape", code=BAD_INPUT)
+        self.assertEqual(self.names(), [])
+
     def test_bad_command_lines(self):
         self.assertIn("--list", self.taut("fabric", code=BAD_INPUT).stderr)
         self.assertIn("did you mean 'cotton'?", self.taut("fabric", "coton", code=BAD_INPUT).stderr)
