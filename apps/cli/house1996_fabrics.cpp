@@ -78,6 +78,23 @@ DrapeRow run_drapes(const DrapeWay& way, int seeds, int across) {
     return row;
 }
 
+// Lays what the hierarchy found down under stable_projection: is a balance of one a balance of the other?
+Claim laid_down(const Points& found, int across) {
+    SettleSettings settings = drape_settings();
+    settings.at = 0;
+    const scene::Scene scene = house_scene("cusick", {fmt::format("cloths/0/across={}", across)});
+    const scene::DrapeResult again = scene::test_drape(scene, settings, &found);
+    double moved = 0;
+    for (std::size_t i = 0; i < found.size(); ++i)
+        moved = std::max(moved, (again.state.x[i] - found[i]).norm());
+    return {"(ours) what `hierarchical_corrected` brings to rest is at rest for `stable_projection`",
+            fmt::format("laid down there, no vertex moves by more than {:.2g} mm", 1e3 * moved),
+            moved < 1e-3 ? "same" : "not the same",
+            "their coefficients differ all the same: there are many balances, and which one is found depends "
+            "on the way "
+            "down; explicit steps damp less on it, and find lower ones"};
+}
+
 std::string points_text(double fraction) { return fmt::format("{:.1f} %", 100 * fraction); }
 
 }  // namespace
@@ -101,7 +118,8 @@ PaperSection paper_drape(const PaperStudy& study) {
     std::vector<std::vector<std::string>> csv{
         {"system", "coefficient", "low", "high", "at_rest", "of", "strain", "seconds"}};
     std::vector<State> states;
-    double reference = 0, corrected = 0, spread = 0;
+    Points kept;
+    double conventional = 0, corrected = 0;
     for (const DrapeWay& way : drape_ways()) {
         const DrapeRow row = run_drapes(way, seeds, across);
         if (row.count == 0) {
@@ -109,8 +127,8 @@ PaperSection paper_drape(const PaperStudy& study) {
             csv.push_back({way.name, "", "", "", "0", fmt::format("{}", seeds), "", ""});
             continue;
         }
-        if (states.empty()) reference = row.mean, spread = 0.5 * (row.high - row.low);
-        if (way.name.find("corrected") != std::string::npos) corrected = row.mean;
+        if (way.name == "`constrained_dynamics`") conventional = row.mean;
+        if (way.name.find("corrected") != std::string::npos) corrected = row.mean, kept = row.state.x;
         if (!row.state.x.empty()) states.push_back(row.state);
         table.push_back({way.name, points_text(row.mean),
                          fmt::format("{} to {}", points_text(row.low), points_text(row.high)),
@@ -121,17 +139,17 @@ PaperSection paper_drape(const PaperStudy& study) {
                        fmt::format("{}", row.strain), fmt::format("{}", row.seconds)});
     }
     section.tables.push_back(std::move(table));
-    const double apart = std::abs(corrected - reference);
+    const double apart = std::abs(corrected - conventional);
     section.claims.push_back(
         {"the physical accuracy of the particle-based drape model can be maintained in the new fast dynamic "
          "model",
-         fmt::format("with `hierarchical_corrected` the mean coefficient is {} points from that of "
-                     "`stable_projection`, whose own half range is {} points",
-                     fmt::format("{:.1f}", 100 * apart), fmt::format("{:.1f}", 100 * spread)),
-         apart <= std::max(spread, 0.03) ? "same" : "not the same",
-         "where it differs both are at rest, with other folds: there are many balances, and which one is "
-         "found depends on "
-         "how the cloth came down; explicit steps damp less on the way"});
+         fmt::format(
+             "the mean coefficient with `hierarchical_corrected` is {:.1f} points from that with all of "
+             "Eq. 19 solved, `constrained_dynamics`",
+             100 * apart),
+         apart <= 0.03 ? "same" : "not the same",
+         "as printed the hierarchy does not come to rest within 30 s, and stretches"});
+    if (!kept.empty()) section.claims.push_back(laid_down(kept, across));
     io::PictureSettings settings;
     settings.width = 480, settings.height = 360;
     io::write_png(

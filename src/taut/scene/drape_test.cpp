@@ -112,8 +112,13 @@ Shadow cast_shadow(const Model& model, ConstPoints x, const Vec3& axis, int pixe
     return shadow;
 }
 
-DrapeResult test_drape(const Scene& scene, const SettleSettings& settings) {
-    const std::unique_ptr<Simulation> simulation = build(scene);
+DrapeResult test_drape(const Scene& scene, const SettleSettings& settings, const Points* start) {
+    Assembly assembly = assemble(scene);
+    if (start) {
+        assembly.start.x = *start;
+        assembly.start.v.assign(start->size(), Vec3::Zero());
+    }
+    const std::unique_ptr<Simulation> simulation = build(scene, std::move(assembly));
     const Model& model = simulation->model();
     const auto [disc, clamp] = disc_and_clamp(model);
     if (!(clamp > 0 && clamp < disc))

@@ -31,8 +31,8 @@ struct DrapeResult {
 };
 
 // Settles a scene with one woven_disc whose part `clamp` is pinned, such as the built-in cusick, and measures
-// it.
-DrapeResult test_drape(const Scene& scene, const SettleSettings& settings);
+// it. Starts as the scene has it, or at rest in these positions.
+DrapeResult test_drape(const Scene& scene, const SettleSettings& settings, const Points* start = nullptr);
 
 struct CantileverResult {
     double overhang = 0;               // at which the tip is at the angle [m]
