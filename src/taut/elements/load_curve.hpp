@@ -2,7 +2,7 @@
 // Odd in s and never falling, so that its energy is convex: a spring, friction that yields, and stiffening,
 //     load(s) = slope s + sum_j load_j (1 - exp(-|s| / scale_j)) sgn s + stiffening (|s| - start)^2 sgn s,
 // the last beyond `start` only, and without further bend beyond `end`. The first and last part are elastic.
-// Friction is either taken as elastic, as on the way out from rest, or remembered (Dahl 1968): where s turns
+// Friction is either taken as elastic, as on the way out from rest, or remembered (Dahl's law): where s turns
 // back, each part goes from the load it holds towards the other side,
 //     held' = (load_j - held sgn s') / scale_j |s'|,
 // which on the way out from rest is the first curve again. See docs/theory/fabrics.md.
