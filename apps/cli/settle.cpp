@@ -188,11 +188,11 @@ void add_settle(CLI::App& app, Task& task) {
         "Leaves what a run leaves, with frames of the way down, and settled.obj, the cloth at rest; one file "
         "for each\n"
         "cloth besides where there are several. Start a scene from it with\n"
-        "  \"initial\": {\"type\": \"obj\", \"file\": \"out/drape_settled/settled.obj\"}\n"
+        "  \"initial\": {\"type\": \"obj\", \"file\": \"out/hang_settled/settled.obj\"}\n"
         "Exit codes: 0 at rest, 1 not at rest, failed or interrupted, 2 bad input.\n"
         "\n"
         "Examples:\n"
-        "  taut settle drape\n"
+        "  taut settle hang\n"
         "  taut settle my.json -o out/rest --tolerance 1e-4\n"
         "  taut settle curtain_rail --at 2 --max-seconds 60");
     command->callback([&task, options] { task = [options] { return settle_scene(*options); }; });
